@@ -40,11 +40,11 @@ std::string_view Fitting(std::string_view text, size_t others, int terminal) {
 
 Progress::Progress(std::string what, std::chrono::milliseconds silent,
                    int terminal, std::chrono::milliseconds every)
-    : what_(reduction::ShownName(what)),
-      silent_(silent),
+    : silent_(silent),
       every_(every),
       terminal_(terminal),
       start_(std::chrono::steady_clock::now()),
+      what_(reduction::ShownName(what)),
       attempt_start_(start_) {
   // Signals are for the thread that works: RunProgram holds them back there
   // until it knows whom to pass them on to.
@@ -80,6 +80,25 @@ void Progress::Tell(double share) {
   share_ = std::max(share_, share);
 }
 
+void Progress::Tell(const std::string& step, double share) {
+  const std::string shown = reduction::ShownName(step);
+  {
+    const std::lock_guard lock(telling_);
+    if (shown != what_) {
+      what_ = shown;
+      share_ = 0;
+      attempt_ = 1;
+      attempt_start_ = std::chrono::steady_clock::now();
+    }
+  }
+  Tell(share);
+}
+
+std::string Progress::What() const {
+  const std::lock_guard lock(telling_);
+  return what_;
+}
+
 std::string Progress::HowFar() const {
   const auto now = std::chrono::steady_clock::now();
   const auto seconds_since = [now](std::chrono::steady_clock::time_point then) {
@@ -100,7 +119,7 @@ std::string Progress::HowFar() const {
 
 void Progress::AddLines(std::unique_lock<std::mutex>* lock) {
   while (!ends_.wait_for(*lock, every_, [this] { return ended_; })) {
-    Write(terminal_, fmt::format("{}{}{}\n", kBegin, what_, HowFar()));
+    Write(terminal_, fmt::format("{}{}{}\n", kBegin, What(), HowFar()));
   }
 }
 
@@ -111,7 +130,7 @@ void Progress::Draw(std::unique_lock<std::mutex>* lock) {
     const std::string end = HowFar();
     Write(terminal_,
           fmt::format("{}{}{}{}", kClear, kBegin,
-                      Fitting(what_, kBegin.size() + end.size(), terminal_),
+                      Fitting(What(), kBegin.size() + end.size(), terminal_),
                       end));
   } while (!ends_.wait_for(*lock, kBetween, ended));
   Write(terminal_, kClear);

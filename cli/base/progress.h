@@ -36,6 +36,9 @@ class Progress {
   // said and has its own pace; one that falls by less is passed over: threads
   // tell in no order. By any thread. REQUIRES: 0 < share <= 1.
   void Tell(double share);
+  // The same of another step, with a pace of its own, or of the one before.
+  // step: what is said from now on in place of what was.
+  void Tell(const std::string& step, double share);
 
  private:
   void Run(bool terminal);
@@ -46,12 +49,13 @@ class Progress {
   // that is told ", last step, 30 s"; from the second attempt on ", attempt 2:
   // 40 % ...".
   std::string HowFar() const;
+  std::string What() const;
 
-  const std::string what_;
   const std::chrono::milliseconds silent_, every_;
   const int terminal_;
   const std::chrono::steady_clock::time_point start_;
-  mutable std::mutex telling_;  // guards these three
+  mutable std::mutex telling_;  // guards these four
+  std::string what_;            // as it is shown
   double share_ = 0;            // 0: nobody told
   int attempt_ = 1;
   std::chrono::steady_clock::time_point attempt_start_;
@@ -64,6 +68,15 @@ class Progress {
 // For work that tells it elsewhere. progress: outlives what is returned.
 inline std::function<void(double share)> TellTo(Progress* progress) {
   return [progress](double share) { progress->Tell(share); };
+}
+
+// Of one step. progress may be nullptr: nobody is told.
+inline std::function<void(double share)> TellTo(Progress* progress,
+                                                std::string step) {
+  if (progress == nullptr) return {};
+  return [progress, step = std::move(step)](double share) {
+    progress->Tell(step, share);
+  };
 }
 
 // What work() returns, or work(progress) that tells it how far it is, with

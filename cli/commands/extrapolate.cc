@@ -47,17 +47,18 @@ reduction::Result<online_model::Extrapolation> Make(
     const std::vector<reduction::Trace>& inputs,
     online_model::ExtrapolationRequest request,
     const ExtrapolateOptions& options, std::string* hint,
-    std::shared_ptr<online_model::TwinMaker>* twins) {
+    std::shared_ptr<online_model::TwinMaker>* twins, Progress* progress) {
   const bool carried =
       inputs.size() == 1 && online_model::IsSymbolic(inputs[0]);
   const bool laws_alone =
       options.exact || request.symbolic || inputs.size() == 1;
   // The two searches of the other way have a limit each.
   if (laws_alone) request.stop = StopAfter(options.limit_seconds);
-  return carried      ? online_model::FromLaws(inputs[0], request)
-         : laws_alone ? online_model::Extrapolate(inputs, request)
-                      : ExtrapolateOrTwin(inputs, request,
-                                          options.limit_seconds, hint, twins);
+  return carried ? online_model::FromLaws(inputs[0], request)
+         : laws_alone
+             ? online_model::Extrapolate(inputs, request)
+             : ExtrapolateOrTwin(inputs, request, options.limit_seconds, hint,
+                                 twins, progress);
 }
 
 // Of runs with more calls a refusal may take minutes, and so would the next.
@@ -181,26 +182,26 @@ int Extrapolate(const ExtrapolateOptions& options) {
   std::shared_ptr<online_model::TwinMaker> twins;
   // What the search has left is for another one without the smallest run.
   const online_model::Stop begun = StopAfter(options.limit_seconds);
-  auto made = WithProgress(
-      fmt::format("finding the trace of {} ranks", request.ranks),
-      [&](Progress* progress) {
-        request.tell_share = TellTo(progress);
-        // Runs at that value may have laws, or estimates, that they do not
-        // share with those at others.
-        auto found = setting ? ExtrapolateFrom(setting->made, request)
-                             : Make(*inputs, request, options, &hint, &twins);
-        if (setting && found.status().code() == reduction::StatusCode::kNo) {
-          found = Make(*inputs, request, options, &hint, &twins);
-        }
-        const bool is_refused =
-            found.status().code() == reduction::StatusCode::kNo;
-        if (is_refused) {
-          request.stop = begun;
-          hint += WithoutSmallest(*inputs, request);
-        }
-        request.tell_share = {};
-        return found;
-      });
+  const std::string finding =
+      fmt::format("finding the trace of {} ranks", request.ranks);
+  auto made = WithProgress(finding, [&](Progress* progress) {
+    request.tell_share = TellTo(progress, finding);
+    // Runs at that value may have laws, or estimates, that they do not
+    // share with those at others.
+    auto found = setting
+                     ? ExtrapolateFrom(setting->made, request)
+                     : Make(*inputs, request, options, &hint, &twins, progress);
+    if (setting && found.status().code() == reduction::StatusCode::kNo) {
+      found = Make(*inputs, request, options, &hint, &twins, progress);
+    }
+    const bool is_refused = found.status().code() == reduction::StatusCode::kNo;
+    if (is_refused) {
+      request.stop = begun;
+      hint += WithoutSmallest(*inputs, request);
+    }
+    request.tell_share = {};
+    return found;
+  });
   if (!made.ok()) {
     return Fail({made.status().code(),
                  WithNames(made.status().message(), *inputs, places) + hint});

@@ -162,7 +162,7 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
   request.tell_share = TellTo(progress);
   std::string hint;
   std::shared_ptr<online_model::TwinMaker> twins;
-  auto made = ExtrapolateOrTwin(*inputs, request, 0, &hint, &twins);
+  auto made = ExtrapolateOrTwin(*inputs, request, 0, &hint, &twins, progress);
   if (!made.ok()) {
     result.status = {
         made.status().code(),
@@ -173,10 +173,11 @@ Extrapolated ExtrapolateRuns(const FirstRuns& inputs, const Study& study,
   times.network = options.network;
   times.places = options.places;
   auto runs = ReadRuns(study.runs());
-  result.status =
-      runs.ok() ? SetTimes(times, options.plugins, std::move(*runs),
-                           &made->trace, std::move(twins), TellTo(progress))
-                : runs.status();
+  result.status = runs.ok()
+                      ? SetTimes(times, options.plugins, std::move(*runs),
+                                 &made->trace, std::move(twins),
+                                 TellTo(progress, "forecasting its times"))
+                      : runs.status();
   if (!result.status.ok()) return result;
   std::vector<std::string> files;
   for (const StudyRun& run : study.runs()) files.push_back(run.trace);

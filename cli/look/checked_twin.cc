@@ -20,8 +20,11 @@ using reduction::Status;
 using reduction::Trace;
 
 // A trace whose ranks would wait for one another for ever is none.
-Status CheckEnds(const Trace& twin) {
-  const auto found = FindStandstill(twin, true, 1);
+Status CheckEnds(const Trace& twin, Progress* progress) {
+  const auto found = FindStandstill(
+      twin, true, 1,
+      TellTo(progress, fmt::format("checking that {} ranks get to their end",
+                                   twin.meta.ranks)));
   if (!found.ok()) return found.status();
   if (!found->progress.mismatch.empty()) {
     return Status::No("collectives would not go together: " +
@@ -41,19 +44,28 @@ double ProcessorSeconds() {
 }  // namespace
 
 Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
-                                      const ExtrapolationRequest& request,
-                                      std::shared_ptr<TwinMaker>* maker) {
+                                      const ExtrapolationRequest& asked,
+                                      std::shared_ptr<TwinMaker>* maker,
+                                      Progress* progress) {
+  ExtrapolationRequest request = asked;
+  if (progress != nullptr) {
+    request.tell_share = TellTo(
+        progress,
+        fmt::format("finding laws for a twin of {} ranks", request.ranks));
+    request.tell_drawn = TellTo(
+        progress, fmt::format("drawing a twin of {} ranks", request.ranks));
+  }
   auto found = TwinMaker::Of(inputs, request);
   if (!found.ok()) return found.status();
   *maker = std::make_shared<TwinMaker>(std::move(*found));
   auto twin = (*maker)->Make(request);
   if (!twin.ok()) return twin;
-  const Status ends = CheckEnds(twin->trace);
+  const Status ends = CheckEnds(twin->trace, progress);
   if (ends.ok()) return twin;
   // What is drawn of the messages may wait for what has a law.
   (*maker)->DrawAllMessages();
   twin = (*maker)->Make(request);
-  if (!twin.ok() || !CheckEnds(twin->trace).ok()) return ends;
+  if (!twin.ok() || !CheckEnds(twin->trace, progress).ok()) return ends;
   return twin;
 }
 
@@ -69,7 +81,8 @@ online_model::Stop StopAfter(double seconds) {
 Result<Extrapolation> ExtrapolateOrTwin(std::span<const Trace> inputs,
                                         ExtrapolationRequest request,
                                         double limit_seconds, std::string* hint,
-                                        std::shared_ptr<TwinMaker>* maker) {
+                                        std::shared_ptr<TwinMaker>* maker,
+                                        Progress* progress) {
   request.stop = StopAfter(limit_seconds);
   std::vector<std::vector<int64_t>> shapes;
   request.tell_shapes = [&shapes](const auto& told) {
@@ -83,7 +96,7 @@ Result<Extrapolation> ExtrapolateOrTwin(std::span<const Trace> inputs,
     if (estimate.ok()) return estimate;
   }
   request.stop = StopAfter(limit_seconds);
-  auto twin = MakeCheckedTwin(inputs, request, maker);
+  auto twin = MakeCheckedTwin(inputs, request, maker, progress);
   if (twin.ok()) return twin;
   *hint = "; not estimated either: " + twin.status().message();
   return made;

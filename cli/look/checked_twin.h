@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "cli/base/progress.h"
 #include "online_model/api/extrapolate.h"
 #include "online_model/api/twin.h"
 
@@ -14,11 +15,12 @@ namespace ranksight::cli {
 
 // A twin (online_model/api/twin.h); kNo also where its ranks would wait for one
 // another for ever, or its collectives would not go together. *maker: what made
-// it, where laws could be searched.
+// it, where laws could be searched. progress: told each step; nullptr: nobody.
 reduction::Result<online_model::Extrapolation> MakeCheckedTwin(
     std::span<const reduction::Trace> inputs,
     const online_model::ExtrapolationRequest& request,
-    std::shared_ptr<online_model::TwinMaker>* maker);
+    std::shared_ptr<online_model::TwinMaker>* maker,
+    Progress* progress = nullptr);
 
 // Ends a search for laws after so many seconds of processor time from now, so
 // that what else runs on the machine changes no answer; 0: never.
@@ -28,10 +30,11 @@ online_model::Stop StopAfter(double seconds);
 // one (estimate_by_shape.h); else a twin. Where that is refused, too, the
 // reason of the laws; *hint: ", not estimated either" and why. limit_seconds:
 // of each of the two searches for laws; 0: none. *maker: as above, for who goes
-// on with a twin.
+// on with a twin. progress: as above.
 reduction::Result<online_model::Extrapolation> ExtrapolateOrTwin(
     std::span<const reduction::Trace> inputs,
     online_model::ExtrapolationRequest request, double limit_seconds,
-    std::string* hint, std::shared_ptr<online_model::TwinMaker>* maker);
+    std::string* hint, std::shared_ptr<online_model::TwinMaker>* maker,
+    Progress* progress = nullptr);
 
 }  // namespace ranksight::cli

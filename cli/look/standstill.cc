@@ -60,9 +60,11 @@ std::string Verdict(const Standstill& s, int64_t ranks) {
 
 }  // namespace
 
-Result<Standstill> FindStandstill(const reduction::Trace& trace, bool wildcards,
-                                  double bytes_scale) {
+Result<Standstill> FindStandstill(
+    const reduction::Trace& trace, bool wildcards, double bytes_scale,
+    const std::function<void(double share)>& tell_share) {
   ProgressOptions options;
+  options.tell_share = tell_share;
   options.wildcards = wildcards;
   options.bytes_scale = bytes_scale;
   const auto with = [&](int64_t buffered_bytes) {
@@ -146,8 +148,9 @@ std::string StandstillJson(const Standstill& s, int64_t ranks,
 
 Result<Standstill> LookForStandstill(const reduction::Trace& trace,
                                      const WorkOptions& work) {
-  return WithProgress("looking for calls that wait", [&] {
-    return FindStandstill(trace, work.wildcards, work.what_if.bytes_scale);
+  return WithProgress("looking for calls that wait", [&](Progress* progress) {
+    return FindStandstill(trace, work.wildcards, work.what_if.bytes_scale,
+                          TellTo(progress));
   });
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "cli/base/work_options.h"
@@ -28,10 +29,11 @@ struct Standstill {
 };
 
 // As replay_engine::CheckProgress, at most nine walks of the trace.
-// wildcards, bytes_scale: of the replay.
-reduction::Result<Standstill> FindStandstill(const reduction::Trace& trace,
-                                             bool wildcards,
-                                             double bytes_scale);
+// wildcards, bytes_scale: of the replay. tell_share: told how much of each walk
+// is done.
+reduction::Result<Standstill> FindStandstill(
+    const reduction::Trace& trace, bool wildcards, double bytes_scale,
+    const std::function<void(double share)>& tell_share = {});
 
 // The same as a step of a command that shows its progress.
 reduction::Result<Standstill> LookForStandstill(const reduction::Trace& trace,

@@ -61,6 +61,9 @@ struct ExtrapolationRequest {
   // others may complete, is another attempt, which begins anew. By one thread.
   // Empty: nobody.
   std::function<void(double share)> tell_share = {};
+  // Of twins (twin.h): told while they are drawn how much is, above 0, at most
+  // 1, each twin anew.
+  std::function<void(double share)> tell_drawn = {};
   // Asked before each law is searched, by one thread. From its end on nothing
   // more has a law; Extrapolate gives its reason beside the best refusal so
   // far.

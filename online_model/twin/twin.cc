@@ -178,7 +178,7 @@ Result<Extrapolation> TwinMaker::Impl::Make(const LawsThatHold& found,
   const auto plan =
       PlanTwin(tree, base().sites, &runs, found.target, request.seed, &store);
   if (!plan.ok()) return plan.status();
-  auto made = MakeTwinTrace(*plan, base(), found.target);
+  auto made = MakeTwinTrace(*plan, base(), found.target, request.tell_drawn);
   if (!made.ok()) return made.status();
   const Status together = WithAdvice(CheckMessages(made->trace, base()),
                                      "give more or larger inputs");

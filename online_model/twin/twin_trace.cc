@@ -1,6 +1,7 @@
 #include "online_model/twin/twin_trace.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -63,8 +64,13 @@ class AgreedLengths {
 
 class TraceMaker {
  public:
-  TraceMaker(const TwinPlan& plan, const Trace& like, const Grid& grid)
-      : plan_(plan), like_(like), grid_(grid) {}
+  TraceMaker(const TwinPlan& plan, const Trace& like, const Grid& grid,
+             std::function<void(double share)> tell_share)
+      : plan_(plan),
+        like_(like),
+        grid_(grid),
+        passes_(HasLawfulEnds() ? 2 : 1),
+        tell_share_(std::move(tell_share)) {}
 
   // Of the sites of exchanges, once it is made or measured.
   TrafficBySite TakeTraffic() { return std::move(traffic_); }
@@ -86,9 +92,11 @@ class TraceMaker {
 
   Result<Trace> Make() {
     if (Status s = CollectAmounts(); !s.ok()) return s;
+    passes_done_ = passes_ - 1;
     events_ = 0;
     std::vector<Trace> parts;  // of ever more ranks to the left
     for (int64_t rank = 0; rank < plan_.ranks; ++rank) {
+      TellRank(rank);
       auto part = OneRank(rank);
       if (!part.ok()) return part;
       parts.push_back(std::move(*part));
@@ -155,10 +163,21 @@ class TraceMaker {
             count >= 0 && !item.law->missing[size_t(count)]};
   }
 
+  bool HasLawfulEnds() const {
+    return std::any_of(plan_.exchanges.begin(), plan_.exchanges.end(),
+                       [](const auto& e) { return !e.is_drawn; });
+  }
+
+  void TellRank(int64_t rank) const {
+    if (!tell_share_) return;
+    const double of_pass = double(rank + 1) / double(plan_.ranks);
+    tell_share_((passes_done_ + of_pass) / passes_);
+  }
+
   Status CollectAmounts() {
-    const bool any = std::any_of(plan_.exchanges.begin(), plan_.exchanges.end(),
-                                 [](const auto& e) { return !e.is_drawn; });
-    for (int64_t rank = 0; any && rank < plan_.ranks; ++rank) {
+    if (!HasLawfulEnds()) return Status::Ok();
+    for (int64_t rank = 0; rank < plan_.ranks; ++rank) {
+      TellRank(rank);
       const Status s =
           ForEvents(rank, SameSites(), [&](const TwinEvent& from, Event* e) {
             if (!OnlyAmounts(from)) return;
@@ -261,13 +280,17 @@ class TraceMaker {
   TrafficBySite traffic_;
   std::map<SiteKey, std::unordered_set<uint64_t>> pairs_;
   uint64_t events_ = 0;  // of the pass over the ranks at hand
+  const int passes_;     // over all ranks
+  int passes_done_ = 0;
+  const std::function<void(double share)> tell_share_;
 };
 
 }  // namespace
 
-Result<MadeTwin> MakeTwinTrace(const TwinPlan& plan, const Trace& like,
-                               const Grid& grid) {
-  TraceMaker maker(plan, like, grid);
+Result<MadeTwin> MakeTwinTrace(
+    const TwinPlan& plan, const Trace& like, const Grid& grid,
+    const std::function<void(double share)>& tell_share) {
+  TraceMaker maker(plan, like, grid, tell_share);
   auto made = maker.Make();
   if (!made.ok()) return made.status();
   return MadeTwin{std::move(*made), maker.TakeTraffic()};
@@ -275,7 +298,7 @@ Result<MadeTwin> MakeTwinTrace(const TwinPlan& plan, const Trace& like,
 
 Result<MadeTwin> CountTwinTraffic(const TwinPlan& plan, const Trace& like,
                                   const Grid& grid) {
-  TraceMaker maker(plan, like, grid);
+  TraceMaker maker(plan, like, grid, {});
   if (Status s = maker.Measure(); !s.ok()) return s;
   return MadeTwin{{}, maker.TakeTraffic()};
 }

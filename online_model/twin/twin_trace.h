@@ -3,6 +3,8 @@
 // rank's, and the trace's.
 #pragma once
 
+#include <functional>
+
 #include "online_model/twin/stream.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
@@ -15,9 +17,10 @@ struct MadeTwin {
 };
 
 // like: the largest input. kNo where it has more than kMostTwinEvents.
-reduction::Result<MadeTwin> MakeTwinTrace(const TwinPlan& plan,
-                                          const reduction::Trace& like,
-                                          const Grid& grid);
+// tell_share: told how much is made, above 0, at most 1; empty: nobody.
+reduction::Result<MadeTwin> MakeTwinTrace(
+    const TwinPlan& plan, const reduction::Trace& like, const Grid& grid,
+    const std::function<void(double share)>& tell_share = {});
 // The traffic alone.
 reduction::Result<MadeTwin> CountTwinTraffic(const TwinPlan& plan,
                                              const reduction::Trace& like,

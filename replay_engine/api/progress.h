@@ -17,6 +17,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <string>
 #include <vector>
@@ -36,6 +37,8 @@ struct ProgressOptions {
   int64_t buffered_bytes = kNoBuffering;
   double bytes_scale = 1;  // of the replay
   bool wildcards = false;  // of the replay
+  // Told now and then how much is walked, above 0, at most 1. Empty: nobody.
+  std::function<void(double share)> tell_share = {};
 };
 
 // A rank in a call that does not return.

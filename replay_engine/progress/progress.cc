@@ -19,7 +19,7 @@ reduction::Result<Alignment> Align(const reduction::Trace& trace,
   if (!comms.ok()) return comms.status();
   std::string where;
   for (const int64_t buffered : {kNoBuffering, kAllBuffered}) {
-    Walker walker(trace, *comms, {buffered, bytes_scale, wildcards});
+    Walker walker(trace, *comms, {buffered, bytes_scale, wildcards, {}});
     const reduction::Result<Progress> progress = walker.Run();
     if (!progress.ok()) return progress.status();
     if (progress->ends) return walker.TakeMatches();

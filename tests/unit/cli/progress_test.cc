@@ -91,6 +91,25 @@ TEST(Progress, SaysThatAnotherAttemptHasBegun) {
       << shown;
 }
 
+TEST(Progress, NamesTheStepThatIsDoneNowWithItsOwnShare) {
+  const Line pipe = Pipe();
+  std::string shown;
+  {
+    Progress progress("searching", std::chrono::milliseconds(0), pipe.end,
+                      std::chrono::milliseconds(1));
+    progress.Tell(0.9);
+    progress.Tell("drawing\n4 ranks", 0.25);
+    while (shown.find("left", shown.find("drawing")) == std::string::npos) {
+      shown += pipe.First();
+    }
+  }
+  // No attempt anew of what came before, and no name ends the line.
+  EXPECT_NE(shown.find("ranksight: drawing?4 ranks, 25 % done, 0 s, about 0 s"),
+            std::string::npos)
+      << shown;
+  EXPECT_EQ(shown.find("attempt"), std::string::npos) << shown;
+}
+
 // After all that is told more may come, such as checks of what was found.
 TEST(Progress, PromisesNoEndWhereAllIsToldAndWorkGoesOn) {
   const Line pipe = Pipe();

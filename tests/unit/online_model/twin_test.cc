@@ -57,6 +57,22 @@ reduction::Result<Extrapolation> TwinAt(int64_t ranks, const Bytes& bytes) {
                 [&](int64_t n) { return Scattered(n, bytes); });
 }
 
+TEST(Twin, TellsHowMuchIsDrawn) {
+  std::vector<Trace> inputs;
+  for (const int64_t n : {4, 8, 12, 16}) {
+    inputs.push_back(Scattered(n, Lawless));
+  }
+  std::vector<double> told;
+  ExtrapolationRequest request;
+  request.ranks = 32;
+  request.tell_drawn = [&told](double share) { told.push_back(share); };
+  ASSERT_TRUE(MakeTwin(inputs, request).ok());
+  ASSERT_GE(told.size(), 32u);
+  EXPECT_GT(told.front(), 0);
+  EXPECT_TRUE(std::ranges::is_sorted(told));
+  EXPECT_EQ(told.back(), 1);
+}
+
 TEST(Twin, SharesOfAFewElementsThatEndInNoneAreEstimated) {
   const auto bytes = [](int64_t n) { return n < 16 ? Lawless(n) : 0; };
   const auto twin = TwinAt(32, bytes);

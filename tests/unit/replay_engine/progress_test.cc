@@ -133,6 +133,20 @@ TEST(Progress, SendsThatMeetTheirReceivesEnd) {
   EXPECT_TRUE(progress.chain.empty());
 }
 
+TEST(Progress, TellsHowMuchIsWalked) {
+  Calls run(2);
+  run.Message(0, Call::MPI_Send_, 1);
+  run.Message(1, Call::MPI_Recv_, 0);
+  std::vector<double> told;
+  ProgressOptions options;
+  options.tell_share = [&told](double share) { told.push_back(share); };
+  run.Check(options);
+  ASSERT_FALSE(told.empty());
+  EXPECT_GT(told.front(), 0);
+  EXPECT_TRUE(std::ranges::is_sorted(told));
+  EXPECT_EQ(told.back(), 1);
+}
+
 TEST(Progress, SendsInARingNeedBuffers) {
   Calls run(3);
   for (int64_t r = 0; r < 3; ++r) {
