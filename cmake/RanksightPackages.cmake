@@ -64,6 +64,12 @@ foreach(package ranksight libranksight-dev)
   file(WRITE ${packages}/${package}
        "${package}: no-manual-page [usr/bin/ranksight-*]\n")
 endforeach()
+# Built for another prefix than /usr, libraries are in a folder of no
+# architecture, and so are their descriptions.
+if(CMAKE_INSTALL_LIBDIR STREQUAL lib)
+  file(APPEND ${packages}/libranksight-dev
+       "libranksight-dev: pkg-config-unavailable-for-cross-compilation\n")
+endif()
 foreach(of "ranksight-runtime runtime" "ranksight command"
            "libranksight-dev development")
   separate_arguments(of)
