@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <ctime>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -88,6 +89,11 @@ Result<Extrapolation> ExtrapolateOrTwin(std::span<const Trace> inputs,
   request.tell_shapes = [&shapes](const auto& told) {
     if (shapes.empty()) shapes = told;
   };
+  // The laws that are found here hold on other grids, too.
+  const auto searches = request.searches;
+  if (!searches) {
+    request.searches = std::make_shared<online_model::LawSearches>();
+  }
   auto made = online_model::Extrapolate(inputs, request);
   request.tell_shapes = {};
   if (made.status().code() != reduction::StatusCode::kNo) return made;
@@ -95,6 +101,7 @@ Result<Extrapolation> ExtrapolateOrTwin(std::span<const Trace> inputs,
     auto estimate = online_model::EstimateByShape(inputs, request, shapes);
     if (estimate.ok()) return estimate;
   }
+  request.searches = searches;
   request.stop = StopAfter(limit_seconds);
   auto twin = MakeCheckedTwin(inputs, request, maker, progress);
   if (twin.ok()) return twin;

@@ -121,6 +121,11 @@ std::string ReportText(const online_model::ExtrapolationReport& report,
       !report.estimates.empty() && report.shapes.empty()
           ? fmt::format("held out: {} ranks drawn from the smaller inputs\n",
                         report.held_out_ranks)
+      : report.by_held_out
+          ? fmt::format(
+                "held out: {} ranks, which alone show a side of the grid at "
+                "that length; else the smaller inputs say the same\n",
+                report.held_out_ranks)
       : report.held_out_events > 0
           ? fmt::format(
                 "held out: {} ranks predicted from the smaller inputs, {} "
@@ -154,7 +159,8 @@ std::string ReportText(const online_model::ExtrapolationReport& report,
 void WriteReport(const online_model::ExtrapolationReport& report,
                  JsonWriter* json) {
   json->Member("held_out_ranks", report.held_out_ranks)
-      .Member("held_out_events", report.held_out_events);
+      .Member("held_out_events", report.held_out_events)
+      .Member("by_held_out", report.by_held_out);
   json->Key("dims").BeginArray();
   for (int64_t side : report.dims) json->Value(side);
   json->EndArray();

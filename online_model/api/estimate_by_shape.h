@@ -17,8 +17,8 @@ namespace ranksight::online_model {
 // that laws give one for, as an estimate: call sites at which any rank does
 // something else on another of them are estimated, as wide as the furthest of
 // these is off, and marked (Meta::estimates). All others are exact. Where laws
-// give none for some shape, as a side is as long in all runs, all call sites are
-// estimated, as wide as they are. kNo where there is none for any, and of a
+// give none for some shape, as a side is as long in all runs, all call sites
+// are estimated, as wide as they are. kNo where there is none for any, and of a
 // symbolic trace, which says of no call site that it is estimated.
 // Complexity: as Extrapolate for each shape, but for the laws, which are
 // searched once; then the events of each trace.

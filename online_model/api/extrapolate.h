@@ -73,7 +73,10 @@ struct ExtrapolationRequest {
 struct ExtrapolationReport {
   int64_t held_out_ranks = 0;
   uint64_t held_out_events = 0;  // compared and equal
-  std::vector<int64_t> dims;     // of the target
+  // The held-out run alone shows how laws go on along a side of the grid, and
+  // those of the others say the same but for that.
+  bool by_held_out = false;
+  std::vector<int64_t> dims;  // of the target
   // Where the runs do not tell which of these it is: those, that one first.
   std::vector<std::vector<int64_t>> shapes;
   uint64_t exact = 0, estimated = 0, refused = 0;  // parameters

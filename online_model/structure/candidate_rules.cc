@@ -284,22 +284,16 @@ std::vector<DimsRule> LikelyBlockRules(const DimsRule& rule,
   return likely;
 }
 
-// Those that give what is known first; where there are none, one by a mesh that
-// does, which says what is beyond it, or nullopt.
-std::optional<DimsRule> PutFirst(const DimsRule& known,
-                                 const std::vector<int64_t>& sizes,
-                                 std::vector<DimsRule>* rules) {
+// Where none of the rules gives what is known, the first by a mesh that does,
+// which says what is beyond it, or what is known alone.
+void AddKnown(const DimsRule& known, const std::vector<int64_t>& sizes,
+              std::vector<DimsRule>* rules) {
+  if (IsKnown(*rules, known, sizes)) return;
   std::optional<DimsRule> by_mesh;
-  if (!IsKnown(*rules, known, sizes)) {
-    ForEachMeshRule(sizes, [&](const DimsRule& rule) {
-      if (!by_mesh && SameShapes(rule, known, sizes)) by_mesh = rule;
-    });
-    if (by_mesh) rules->push_back(*by_mesh);
-  }
-  const auto first = std::stable_partition(
-      rules->begin(), rules->end(),
-      [&](const DimsRule& r) { return SameShapes(r, known, sizes); });
-  return first == rules->begin() ? std::nullopt : std::optional((*rules)[0]);
+  ForEachMeshRule(sizes, [&](const DimsRule& rule) {
+    if (!by_mesh && SameShapes(rule, known, sizes)) by_mesh = rule;
+  });
+  rules->push_back(by_mesh.value_or(known));
 }
 
 }  // namespace
@@ -348,6 +342,11 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
   });
   for (const size_t r : order) sorted.push_back(rules[r]);
   if (!by_mpi.empty() && !all_recorded) return sorted;
+  if (!all_recorded && !lines.empty()) {
+    const DimsRule by_lines{DimsRule::Kind::kGiven,
+                            int(lines.begin()->second.size()), false, 0, lines};
+    if (!HasEmptySide(by_lines, sizes)) AddKnown(by_lines, sizes, &sorted);
+  }
   // Last, for there is one for almost any grid: a program that only talks along
   // the first of three sides is one on a plane as well.
   BestRules by_mesh(sizes, peers, most);
@@ -365,18 +364,12 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
     if (seen && !HasEmptySide(*seen, sizes) && !IsKnown(rules, *seen, sizes)) {
       rules.push_back(*seen);
     }
-    if (!lines.empty()) {
-      const DimsRule by_lines{DimsRule::Kind::kGiven,
-                              int(lines.begin()->second.size()), false, 0,
-                              lines};
-      if (!HasEmptySide(by_lines, sizes) &&
-          !PutFirst(by_lines, sizes, &rules)) {
-        rules.push_back(by_lines);
-      }
-    }
     return rules;
   }
-  if (!PutFirst(given, sizes, &rules)) rules.insert(rules.begin(), given);
+  AddKnown(given, sizes, &rules);
+  std::stable_partition(rules.begin(), rules.end(), [&](const DimsRule& r) {
+    return SameShapes(r, given, sizes);
+  });
   return rules;
 }
 

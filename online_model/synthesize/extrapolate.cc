@@ -286,6 +286,7 @@ std::optional<Result<Made>> ByLargest(
     if (only) return std::nullopt;
     of_rule.all_but_target = found == kAllLaws;
     *explained = of_rule;
+    if (made.ok()) made->extrapolation.report.by_held_out = true;
     only = std::move(made);
   }
   return only;

@@ -154,7 +154,9 @@ Outcome Extrapolated(const std::vector<Trace>& inputs, const Trace& real,
     refused.reason = made.status().message() + hint;
     return refused;
   }
-  if (made->report.held_out_events == 0) return Estimated(made->trace, real);
+  const bool is_twin =
+      made->report.held_out_events == 0 && !made->report.by_held_out;
+  if (is_twin) return Estimated(made->trace, real);
   if (made->report.estimates.empty()) return Compared(made->trace, real);
   // Intervals as wide as what they are of would hold anything.
   Outcome o = Estimated(made->trace, real);
