@@ -245,19 +245,25 @@ Result<Made> ByRule(const DimsRule& rule, const Inputs& inputs,
   return Status::No(refusal->reason);
 }
 
-// Whether the runs show the grid: the program says it, or cuts its
-// communicators along it, or ranks talk along all sides of it, and no further.
-bool IsGridShown(const DimsRule& rule, const Inputs& inputs,
+// What shows that a grid is the program's.
+enum class ShownBy {
+  kNothing,
+  kProgram,  // it says so, or cuts its communicators along it
+  kPeers,    // ranks talk along all its sides, and no further
+};
+
+ShownBy WhoShows(const DimsRule& rule, const Inputs& inputs,
                  const Shapes& lines) {
   const auto& [traces, request, searches, parse, peers] = inputs;
-  if (rule.ndims < 2) return false;
-  if (IsGridKnown(rule, traces, request)) return true;
+  if (rule.ndims < 2) return ShownBy::kNothing;
   const bool by_lines =
       !lines.empty() && std::all_of(lines.begin(), lines.end(), [&](auto& l) {
         return rule.DimsFor(l.first) == l.second;
       });
-  return by_lines ||
-         (AreAllNear(rule, peers) && AreSidesTakenEverywhere(rule, peers));
+  if (by_lines || IsGridKnown(rule, traces, request)) return ShownBy::kProgram;
+  return AreAllNear(rule, peers) && AreSidesTakenEverywhere(rule, peers)
+             ? ShownBy::kPeers
+             : ShownBy::kNothing;
 }
 
 // Laws of all runs but the largest, which they do not predict.
@@ -266,30 +272,34 @@ struct Unpredicted {
   NodeLaw fewer;
 };
 
-// By the rule, where a side of its grid is longer in the largest run than in
-// all others, and these do not say how laws go on along it: that run does. Of
-// several such rules by none. Nothing where there is none.
+// By a rule, where a side of its grid is longer in the largest run than in all
+// others, and these do not say how laws go on along it: that run does. One that
+// the program shows comes before those that peers show; of several by none.
+// Nothing where there is none.
 std::optional<Result<Made>> ByLargest(
     const std::vector<Unpredicted>& unpredicted, const Inputs& inputs,
     Explained* explained) {
   const auto lines = SeeLines(inputs.traces);
-  std::optional<Result<Made>> only;
-  for (const auto& [rule, fewer] : unpredicted) {
-    const bool may_be = HasNewSide(GridsOf(rule, inputs.traces)) &&
-                        IsGridShown(rule, inputs, lines);
-    if (!may_be || !Stopped(inputs.request).ok()) continue;
-    uint64_t found = 0;
-    Explained of_rule;
-    auto made = Build(rule, inputs, 0, &fewer, &of_rule.no_such_size, &found,
-                      &of_rule.runs);
-    if (!made.ok() && !of_rule.runs) continue;
-    if (only) return std::nullopt;
-    of_rule.all_but_target = found == kAllLaws;
-    *explained = of_rule;
-    if (made.ok()) made->extrapolation.report.by_held_out = true;
-    only = std::move(made);
+  for (const ShownBy by : {ShownBy::kProgram, ShownBy::kPeers}) {
+    std::optional<Result<Made>> only;
+    for (const auto& [rule, fewer] : unpredicted) {
+      const bool may_be = HasNewSide(GridsOf(rule, inputs.traces)) &&
+                          WhoShows(rule, inputs, lines) == by;
+      if (!may_be || !Stopped(inputs.request).ok()) continue;
+      uint64_t found = 0;
+      Explained of_rule;
+      auto made = Build(rule, inputs, 0, &fewer, &of_rule.no_such_size, &found,
+                        &of_rule.runs);
+      if (!made.ok() && !of_rule.runs) continue;
+      if (only) return std::nullopt;
+      of_rule.all_but_target = found == kAllLaws;
+      *explained = of_rule;
+      if (made.ok()) made->extrapolation.report.by_held_out = true;
+      only = std::move(made);
+    }
+    if (only) return only;
   }
-  return only;
+  return std::nullopt;
 }
 
 // By a grid of more sides along which all peers are next to their ranks, where
