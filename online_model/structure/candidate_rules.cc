@@ -357,7 +357,9 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
       by_mesh.Try(rule, {kRows, kBackAndForth, kMorton});
     }
   });
-  for (const DimsRule& rule : by_mesh.best()) sorted.push_back(rule);
+  for (const DimsRule& rule : by_mesh.best()) {
+    if (!IsKnown(sorted, rule, sizes)) sorted.push_back(rule);
+  }
   rules = std::move(sorted);
   if (!all_recorded) {
     const auto seen = RuleOfSeenGrids(peers);
