@@ -18,10 +18,10 @@ namespace ranksight::online_model {
 // something else on another of them are estimated, as wide as the furthest of
 // these is off, and marked (Meta::estimates). All others are exact. Where laws
 // give none for some shape, as a side is as long in all runs, all call sites
-// are estimated, as wide as they are. kNo where there is none for any, and of a
-// symbolic trace, which says of no call site that it is estimated.
-// Complexity: as Extrapolate for each shape, but for the laws, which are
-// searched once; then the events of each trace.
+// are estimated, as wide as they are. kNo where there is none for any, where a
+// trace has more events than are walked, and of a symbolic trace, which says of
+// no call site that it is estimated. Complexity: as Extrapolate for each shape,
+// but for the laws, which are searched once; then the events of each trace.
 reduction::Result<Extrapolation> EstimateByShape(
     std::span<const reduction::Trace> inputs,
     const ExtrapolationRequest& request,

@@ -22,6 +22,9 @@ using reduction::SiteEstimate;
 using reduction::Status;
 using reduction::Trace;
 
+// Events of a trace that is walked, some seconds' worth.
+constexpr uint64_t kMostWalked = 5'000'000;
+
 // Call and call site, as SiteEstimate names them.
 using SiteName = std::pair<std::string, std::string>;
 
@@ -64,6 +67,10 @@ void AddEvent(int64_t rank, const Event& event, AtSite* site) {
 }
 
 Result<AtSites> SeeSites(const Trace& trace) {
+  if (reduction::CountEvents(trace) > kMostWalked) {
+    return Status::No("a trace of more than " + std::to_string(kMostWalked) +
+                      " events is not held against that on another grid");
+  }
   AtSites sites;
   std::map<std::pair<reduction::Call, uint32_t>, AtSite*> known;
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {

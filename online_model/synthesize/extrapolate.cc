@@ -237,6 +237,8 @@ Result<Made> ByRule(const DimsRule& rule, const Inputs& inputs,
     if (built.ok() || explained->no_such_size) return built;
     why = built.status();
     explained->all_but_target = found == kAllLaws;
+    // No rule whose laws fail at the runs explains as much.
+    if (explained->runs) found = kAllLaws;
   }
   if (found >= refusal->most) {
     refusal->most = found + 1;

@@ -300,6 +300,13 @@ class LawFinder {
     *pattern = {{}, Shortest(std::move(all))};
   }
 
+  // Lengths in turn, less those of calls that have nothing, as of roots that go
+  // round the ranks.
+  static std::vector<int64_t> WithoutNone(std::vector<int64_t> lengths) {
+    std::erase(lengths, 0);
+    return lengths.empty() ? lengths : Shortest(std::move(lengths));
+  }
+
   // The lengths that an array has in turn, for each rank's pattern of it.
   void AddLengths(const Nodes& nodes, Param array,
                   std::vector<RankPattern>* patterns) const {
@@ -318,7 +325,7 @@ class LawFinder {
     }
     for (RankPattern& p : *patterns) {
       const Pattern& pattern = *of[{p.where.grid, p.where.rank}];
-      if (pattern.prefix.empty()) p.lengths = pattern.period;
+      if (pattern.prefix.empty()) p.lengths = WithoutNone(pattern.period);
       if (p.lengths.size() != 1) continue;
       const Node& node = *nodes[size_t(p.where.grid - grids_.data())];
       const uint64_t values = node.params[index].At(p.where.rank).size();
@@ -335,6 +342,7 @@ class LawFinder {
     std::shared_ptr<const Neighbours> own;
     std::optional<int> along;
     std::vector<ScalarLaw> lengths;
+    ExpressionPtr is_root;
     bool waits = false;  // what follows may be of what has no law yet
     space_.said->TakeTooLittle();
     // Ranks first: what else an event carries may follow its neighbours.
@@ -392,6 +400,9 @@ class LawFinder {
             found = FindInWholeLists(nodes, i, array ? nullptr : &rounds,
                                      *patterns, space);
           }
+          if (!found && is_root != nullptr) {
+            found = FindSequenceLaw(*patterns, WithHint(space, is_root), own);
+          }
           if (reduction::IsAmount(params[i]) && !on_levels_) {
             like_others_.Look(*patterns, space_, &found);
           }
@@ -421,6 +432,7 @@ class LawFinder {
           lengths.push_back(found->length);
         }
         if (ranked) along = SideOf(*patterns);
+        if (params[i] == Param::kRoot) is_root = IsRoot(*found);
         if (!on_levels_ && !ranked) {
           levels_.CollectAmount(*found, path_, loop);
           if (reduction::IsAmount(params[i])) {
@@ -433,6 +445,23 @@ class LawFinder {
       }
     }
     return Status::Ok();
+  }
+
+  // Whether a rank is the root, where all have one law for that; else nullptr.
+  static ExpressionPtr IsRoot(const SequenceLaw& roots) {
+    if (roots.values.size() != 1 || !roots.prefix.empty()) return nullptr;
+    ExpressionPtr root = ExpressionOf(roots.values[0]);
+    if (root == nullptr) return root;
+    return Combine(Expression::Op::kEqual, std::move(root),
+                   FeatureExpression(Feature::Kind::kRank));
+  }
+
+  // What was searched without it says nothing of what there is with it.
+  static SearchSpace WithHint(SearchSpace space, const ExpressionPtr& hint) {
+    space.hints.push_back(hint);
+    space.cache = std::make_shared<LawCache>();
+    space.pools = std::make_shared<PoolCache>();
+    return space;
   }
 
   // What the program says of its arrays is the same in all runs.

@@ -2,12 +2,14 @@
 
 #include <map>
 #include <set>
+#include <string>
 #include <tuple>
 
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
 #include "tests/idioms/against.h"
 #include "tests/idioms/grammar.h"
+#include "tests/idioms/judge.h"
 #include "tests/idioms/net.h"
 #include "tests/idioms/run.h"
 #include "tests/idioms/table.h"
@@ -210,6 +212,29 @@ TEST(Table, ReasonsOfOneKindAreOne) {
   EXPECT_EQ(KindOf(a), "no law for the peer of MPI_Isend");
   EXPECT_EQ(KindOf("12 ranks do not form a 2-D grid"),
             KindOf("9 ranks do not form a 3-D grid"));
+}
+
+// Laws that hold in all runs and not at the target name the obstacle, whatever
+// a rule that fails at the runs has found.
+TEST(Judge, ARefusalNamesWhatStandsInTheWayOfLawsThatHold) {
+  Case which;
+  which.twin = false;
+  std::string reason;
+  Judge(DrawProgram(FindIdiom("pipeline"), 156), {which}, 60,
+        [&reason](const Outcome& o) { reason = o.reason; });
+  EXPECT_NE(reason.find("of the grid is 2 in all runs"), std::string::npos)
+      << reason;
+}
+
+// What a refusal asks for, told: with the grid it is exact.
+TEST(Judge, WhatIsAskedForIsTold) {
+  Case which;
+  which.twin = false;
+  which.told = true;
+  std::string reason;
+  Judge(DrawProgram(FindIdiom("sendrecv"), 156), {which}, 60,
+        [&reason](const Outcome& o) { reason = o.reason; });
+  EXPECT_TRUE(reason.starts_with(std::string(kToldDims) + "exact;")) << reason;
 }
 
 class NetTest : public ::testing::Test {
