@@ -513,6 +513,13 @@ std::optional<ScalarLaw> Find(Samples samples, const SearchSpace& space) {
   return (*space.cache)[key] = Search(samples, space);
 }
 
+ScalarLaw LawWithoutRemainders(ScalarLaw law, Samples samples) {
+  if (law.kind == ScalarLaw::Kind::kExpression) {
+    law.expression = WithoutRemainders(law.expression, samples);
+  }
+  return law;
+}
+
 // Of a law that the samples show, and another by the form of the line's others,
 // neither is taken for more than what both say.
 std::optional<ScalarLaw> WhereBothAgree(const ScalarLaw& shown,
@@ -545,22 +552,22 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
     if (enough) space.forms->Note(*law, samples);
     if (like && enough && space.certain) {
       NoteWhatIsLeft(*law, space);
-      return WhereBothAgree(*law, *like);
+      like = WhereBothAgree(*law, *like);
     }
-    if (like) return like;
+    if (like) return LawWithoutRemainders(*like, samples);
   }
   if (space.certain && !enough && space.said) {
     if (space.rests && !space.array && !space.ranked && !AnySpecial(samples) &&
         TellTogether(samples, space.ndims, space.said.get())) {
       law = Search(samples, space);
-      if (law && SaysEnough(samples, *law, space.said.get())) return law;
+      if (law && SaysEnough(samples, *law, space.said.get())) {
+        return LawWithoutRemainders(*law, samples);
+      }
     }
     if (law) space.said->NoteTooLittle();
   }
   if (!law || (space.certain && !enough)) return std::nullopt;
-  if (law->kind == ScalarLaw::Kind::kExpression) {
-    law->expression = WithoutRemainders(law->expression, samples);
-  }
+  law = LawWithoutRemainders(*law, samples);
   if (space.said) space.said->Add(*law);
   if (space.wholes && law->expression != nullptr) {
     NoteWholesShared(*law->expression, space.wholes.get());
