@@ -427,6 +427,27 @@ bool AreSidesTakenEverywhere(const DimsRule& rule,
   });
 }
 
+bool AreAllNextPeers(const DimsRule& rule, std::span<const SeenPeers> peers) {
+  return std::all_of(peers.begin(), peers.end(), [&](const SeenPeers& run) {
+    const Grid grid = *rule.GridFor(run.ranks);
+    std::set<std::pair<int64_t, int64_t>> seen;
+    for (const auto& [rank, peer] : run.pairs) {
+      seen.insert(std::minmax(rank, peer));
+    }
+    for (int64_t rank = 0; rank < run.ranks; ++rank) {
+      Coordinates at = grid.At(rank);
+      for (size_t d = 0; d < grid.dims.size(); ++d) {
+        if (at[d] + 1 == grid.dims[d]) continue;
+        ++at[d];
+        const int64_t next = grid.RankOf(at);
+        --at[d];
+        if (!seen.contains(std::minmax(rank, next))) return false;
+      }
+    }
+    return true;
+  });
+}
+
 std::vector<DimsRule> NearerRules(const DimsRule& rule,
                                   const std::vector<int64_t>& sizes,
                                   std::span<const SeenPeers> peers) {

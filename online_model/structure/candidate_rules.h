@@ -62,6 +62,10 @@ bool AreAllNear(const DimsRule& rule, std::span<const SeenPeers> peers);
 bool AreSidesTakenEverywhere(const DimsRule& rule,
                              std::span<const SeenPeers> peers);
 
+// Whether all ranks that are next to one another along a side are peers, but
+// for those at its two ends. REQUIRES: the rule holds at the size of each run.
+bool AreAllNextPeers(const DimsRule& rule, std::span<const SeenPeers> peers);
+
 // Rules of more sides by which all peers are next to their ranks, where by this
 // one some are further away: two sides of theirs may be one here. Those alone
 // that give different shapes. Sides are taken for rings.

@@ -251,7 +251,7 @@ Result<Made> ByRule(const DimsRule& rule, const Inputs& inputs,
 enum class ShownBy {
   kNothing,
   kProgram,  // it says so, or cuts its communicators along it
-  kPeers,    // ranks talk along all its sides, and no further
+  kPeers,    // all ranks talk to those next to them, and no further
 };
 
 ShownBy WhoShows(const DimsRule& rule, const Inputs& inputs,
@@ -263,7 +263,7 @@ ShownBy WhoShows(const DimsRule& rule, const Inputs& inputs,
         return rule.DimsFor(l.first) == l.second;
       });
   if (by_lines || IsGridKnown(rule, traces, request)) return ShownBy::kProgram;
-  return AreAllNear(rule, peers) && AreSidesTakenEverywhere(rule, peers)
+  return AreAllNear(rule, peers) && AreAllNextPeers(rule, peers)
              ? ShownBy::kPeers
              : ShownBy::kNothing;
 }

@@ -30,10 +30,13 @@ std::set<int64_t> LengthsBefore(std::span<const Grid> grids, size_t side) {
   return lengths;
 }
 
-// Of more lengths than these two a run less would have shown how laws go on.
+// Of more lengths than these two a run less would have shown how laws go on; of
+// one rank alone nothing shows that there is a side.
 bool IsNew(std::span<const Grid> grids, size_t side) {
   const std::set<int64_t> lengths = LengthsBefore(grids, side);
-  return lengths.size() <= 2 && grids.back().dims[side] > *lengths.rbegin();
+  const int64_t longest = *lengths.rbegin();
+  return lengths.size() <= 2 && longest > 1 &&
+         grids.back().dims[side] > longest;
 }
 
 // Of a side that is not new: those of runs, what divides the last, and twice

@@ -12,7 +12,7 @@
 namespace ranksight::online_model {
 
 // Whether some side is longer in the last of these grids than in all others,
-// which have it in two lengths at most.
+// which have it in two lengths at most, one of them of two ranks or more.
 bool HasNewSide(std::span<const Grid> grids);
 
 // Ok where laws of all runs are those of all but the largest, but for sides

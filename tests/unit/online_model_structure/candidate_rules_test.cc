@@ -355,5 +355,21 @@ TEST(CandidateRules, OneLongSideDoesNotTellTheOrderOfRanks) {
   EXPECT_FALSE(MayBeInMortonOrder(rule, {2, 4, 64}, 128));
 }
 
+// Ranks one and two on around a ring of twelve are near on three columns,
+// corners counted, though nobody talks to the next row.
+TEST(AreAllNextPeers, NotOnAGridThatARingIsNearOn) {
+  const DimsRule plane{DimsRule::Kind::kBalanced, 2, false, 0, {}};  // 4x3
+  SeenPeers ring{12, {}, false};
+  for (int64_t r = 0; r < ring.ranks; ++r) {
+    for (const int64_t by : {1, 2, 10, 11}) {
+      ring.pairs.emplace_back(r, (r + by) % ring.ranks);
+    }
+  }
+  const std::vector<SeenPeers> rings = {ring}, grids = {PeersOn({4, 3})};
+  EXPECT_TRUE(AreAllNear(plane, rings));
+  EXPECT_FALSE(AreAllNextPeers(plane, rings));
+  EXPECT_TRUE(AreAllNextPeers(plane, grids));
+}
+
 }  // namespace
 }  // namespace ranksight::online_model

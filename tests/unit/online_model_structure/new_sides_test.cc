@@ -21,6 +21,9 @@ TEST(HasNewSide, WhereOneOrTwoLengthsWereSeenBefore) {
   EXPECT_TRUE(HasNewSide(kGrids));
   EXPECT_TRUE(HasNewSide(std::vector<Grid>{{{4, 1}}, {{4, 2}}, {{4, 4}}}));
   EXPECT_FALSE(HasNewSide(std::vector<Grid>{{{2}}, {{3}}, {{4}}, {{6}}}));
+  // A line in all runs but the largest.
+  EXPECT_FALSE(
+      HasNewSide(std::vector<Grid>{{{2, 1}}, {{4, 1}}, {{6, 1}}, {{6, 2}}}));
   EXPECT_FALSE(HasNewSide(std::vector<Grid>{{{4, 2}}, {{2, 4}}, {{4, 4}}}));
 }
 
