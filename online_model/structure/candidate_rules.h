@@ -13,22 +13,12 @@
 #include <vector>
 
 #include "online_model/structure/dims_rule.h"
+#include "online_model/structure/peers_on_grid.h"
 
 namespace ranksight::online_model {
 
 // Shapes by number of ranks.
 using Shapes = std::map<int64_t, std::vector<int64_t>>;
-
-// Of one run: who had whom for a peer of a message, each pair once.
-struct SeenPeers {
-  int64_t ranks = 0;
-  std::vector<std::pair<int64_t, int64_t>> pairs;
-  // Where there were no messages: who came behind whom in a communicator.
-  bool are_members = false;
-  // In some call all ranks have themselves for a peer, or none has any: so do
-  // neighbours along a side that is one rank long.
-  bool has_own = false;
-};
 
 // Rules that hold at every size, simplest first; those first by which most is
 // saved in saying who a peer is, as it is next to the rank. Last of the rules
@@ -45,26 +35,6 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
                                      std::span<const SeenPeers> peers,
                                      const std::set<int>& by_mpi = {},
                                      const Shapes& lines = {});
-
-// The sides of the rule's grids that any peers are apart along, as bits. alone:
-// along no other, as the next rank may be the first of the next row.
-// REQUIRES: the rule holds at the size of each run.
-unsigned SidesTaken(const DimsRule& rule, std::span<const SeenPeers> peers,
-                    bool alone = false);
-
-// Whether all peers are next to their ranks, or next to a next one along
-// another side. REQUIRES: the rule holds at the size of each run.
-bool AreAllNear(const DimsRule& rule, std::span<const SeenPeers> peers);
-
-// Whether ranks talk along each side wherever they are along the others: blocks
-// whose first ranks alone talk to other blocks are no grid of them.
-// REQUIRES: the rule holds at the size of each run.
-bool AreSidesTakenEverywhere(const DimsRule& rule,
-                             std::span<const SeenPeers> peers);
-
-// Whether all ranks that are next to one another along a side are peers, but
-// for those at its two ends. REQUIRES: the rule holds at the size of each run.
-bool AreAllNextPeers(const DimsRule& rule, std::span<const SeenPeers> peers);
 
 // Rules of more sides by which all peers are next to their ranks, where by this
 // one some are further away: two sides of theirs may be one here. Those alone

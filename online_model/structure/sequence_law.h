@@ -86,6 +86,11 @@ struct SequenceLaw {
     return form == Form::kByIteration || form == Form::kByVisit ||
            form == Form::kBySlotInLoop;
   }
+  // One number, the same on all ranks at all sizes.
+  bool IsOneNumber() const {
+    return form == Form::kPositional && prefix.empty() && values.size() == 1 &&
+           values[0].IsOneNumber();
+  }
   bool HasLength() const {
     return form == Form::kByElement || form == Form::kByRows ||
            form == Form::kByRuns;

@@ -37,6 +37,7 @@ struct Inputs {
   RunSearches* searches;  // of these runs, or nullptr
   int parse = 0;
   std::vector<SeenPeers> peers = SeePeers(traces);
+  Shapes lines = SeeLines(traces);
 };
 
 // Where a run is held out, the search in all of them is the second of two.
@@ -45,27 +46,25 @@ ExtrapolationRequest SecondOf(const ExtrapolationRequest& request) {
 }
 
 // Laws from all but the largest input, and its prediction compared. *found:
-// laws before the first that is missing. *fewer: the laws.
+// laws before the first that is missing. *fewer: the laws, where the largest is
+// not as they say.
 Result<uint64_t> PredictHeldOut(const DimsRule& rule, const Inputs& inputs,
                                 uint64_t* found,
                                 std::optional<NodeLaw>* fewer) {
-  const auto& [traces, request, searches, parse, peers] = inputs;
+  const auto& [traces, request, searches, parse, peers, lines] = inputs;
   const std::span<const Trace> known(traces.data(), traces.size() - 1);
   const std::vector<Grid> grids = GridsOf(rule, known);
-  const auto law = KnownOrFoundLaws(
-      searches, known, grids, PartOf(request, 0, 0.5), parse, false, found);
+  auto law = KnownOrFoundLaws(searches, known, grids, PartOf(request, 0, 0.5),
+                              parse, false, found);
   if (!law.ok()) return law.status();
-  *fewer = *law;
   const Trace& held_out = traces.back();
-  const Grid grid = *rule.GridFor(held_out.meta.ranks);
-  auto root = Instantiate(*law, held_out.root, held_out.sites, grid);
-  if (!root.ok()) return root.status();
-  Trace predicted;
-  predicted.meta.ranks = held_out.meta.ranks;
-  predicted.sites = held_out.sites;
-  predicted.root = std::move(*root);
-  auto same = CompareStreams(predicted, held_out);
-  if (same.ok() || same.status().code() != reduction::StatusCode::kNo) {
+  const auto predicted =
+      InstantiateTrace(*law, held_out, *rule.GridFor(held_out.meta.ranks));
+  const auto same = predicted.ok() ? CompareStreams(*predicted, held_out)
+                                   : Result<uint64_t>(predicted.status());
+  if (!same.ok()) *fewer = std::move(*law);
+  if (!predicted.ok() || same.ok() ||
+      same.status().code() != reduction::StatusCode::kNo) {
     return same;
   }
   return Status::No("held-out run of " + std::to_string(held_out.meta.ranks) +
@@ -160,7 +159,7 @@ constexpr uint64_t kAllLaws = std::numeric_limits<uint64_t>::max() - 1;
 Result<Made> Build(const DimsRule& rule, const Inputs& inputs, uint64_t events,
                    const NodeLaw* fewer, bool* no_such_size, uint64_t* found,
                    bool* has_laws) {
-  const auto& [traces, request, searches, parse, peers] = inputs;
+  const auto& [traces, request, searches, parse, peers, lines] = inputs;
   const std::vector<Grid> grids = GridsOf(rule, traces);
   auto root = KnownOrFoundLaws(searches, traces, grids, SecondOf(request),
                                parse, true, found);
@@ -214,22 +213,20 @@ struct Explained {
   bool runs = false;  // some have laws, which hold at the held-out run
   bool all_but_target = false;  // but not which grid there is at the target
   bool no_such_size = false;    // or at no such rank count
+  // Laws of all runs but the largest, which is not as these say.
+  std::optional<NodeLaw> fewer = std::nullopt;
 };
 
-// By one rule. Where that fails, *refusal may take its reason. *fewer: where
-// the largest run is not as the others predict it, the laws of these.
+// By one rule. Where that fails, *refusal may take its reason.
 Result<Made> ByRule(const DimsRule& rule, const Inputs& inputs,
-                    Refusal* refusal, Explained* explained,
-                    std::optional<NodeLaw>* fewer) {
+                    Refusal* refusal, Explained* explained) {
   uint64_t found = 0, events = 0;
   Status why = Status::Ok();
   if (inputs.request.hold_out) {
-    const auto predicted = PredictHeldOut(rule, inputs, &found, fewer);
+    const auto predicted =
+        PredictHeldOut(rule, inputs, &found, &explained->fewer);
     why = predicted.status();
-    if (predicted.ok()) {
-      events = *predicted;
-      fewer->reset();
-    }
+    if (predicted.ok()) events = *predicted;
   }
   if (why.ok()) {
     auto built = Build(rule, inputs, events, nullptr, &explained->no_such_size,
@@ -254,9 +251,8 @@ enum class ShownBy {
   kPeers,    // all ranks talk to those next to them, and no further
 };
 
-ShownBy WhoShows(const DimsRule& rule, const Inputs& inputs,
-                 const Shapes& lines) {
-  const auto& [traces, request, searches, parse, peers] = inputs;
+ShownBy WhoShows(const DimsRule& rule, const Inputs& inputs) {
+  const auto& [traces, request, searches, parse, peers, lines] = inputs;
   if (rule.ndims < 2) return ShownBy::kNothing;
   const bool by_lines =
       !lines.empty() && std::all_of(lines.begin(), lines.end(), [&](auto& l) {
@@ -281,12 +277,11 @@ struct Unpredicted {
 std::optional<Result<Made>> ByLargest(
     const std::vector<Unpredicted>& unpredicted, const Inputs& inputs,
     Explained* explained) {
-  const auto lines = SeeLines(inputs.traces);
   for (const ShownBy by : {ShownBy::kProgram, ShownBy::kPeers}) {
     std::optional<Result<Made>> only;
     for (const auto& [rule, fewer] : unpredicted) {
       const bool may_be = HasNewSide(GridsOf(rule, inputs.traces)) &&
-                          WhoShows(rule, inputs, lines) == by;
+                          WhoShows(rule, inputs) == by;
       if (!may_be || !Stopped(inputs.request).ok()) continue;
       uint64_t found = 0;
       Explained of_rule;
@@ -311,15 +306,14 @@ std::optional<Result<Made>> ByLargest(
 std::optional<Result<Made>> ByNearerRules(const DimsRule& rule,
                                           const Inputs& inputs, int most_sides,
                                           Explained* explained) {
-  const auto& [traces, request, searches, parse, peers] = inputs;
+  const auto& [traces, request, searches, parse, peers, lines] = inputs;
   if (IsGridKnown(rule, traces, request)) return std::nullopt;
   for (const DimsRule& nearer : NearerRules(rule, SizesOf(traces), peers)) {
     if (nearer.ndims > most_sides) continue;
     if (const Status s = Stopped(request); !s.ok()) return s;
     Refusal refusal;
     Explained of_rule;
-    std::optional<NodeLaw> fewer;
-    auto made = ByRule(nearer, inputs, &refusal, &of_rule, &fewer);
+    auto made = ByRule(nearer, inputs, &refusal, &of_rule);
     if (!made.ok() && !of_rule.runs) continue;
     *explained = of_rule;
     return made;
@@ -339,7 +333,8 @@ Result<Made> ByRules(const Inputs& inputs, Explained* explained) {
   // certain. One of more sides explains more by chance.
   int fewest_sides = kMaxDims;
   for (const DimsRule& rule :
-       RulesFor(inputs.traces, inputs.peers, inputs.request.input_dims)) {
+       RulesFor(inputs.traces, inputs.peers, inputs.lines,
+                inputs.request.input_dims)) {
     if (rule.ndims > fewest_sides) continue;
     // What is doubtful is not taken for want of time.
     if (const Status s = Stopped(inputs.request); !s.ok()) {
@@ -348,9 +343,8 @@ Result<Made> ByRules(const Inputs& inputs, Explained* explained) {
       return Status::No(refusal.reason + (is_said ? "" : "; " + s.message()));
     }
     Explained of_rule;
-    std::optional<NodeLaw> fewer;
-    auto made = ByRule(rule, inputs, &refusal, &of_rule, &fewer);
-    if (fewer) unpredicted.push_back({rule, std::move(*fewer)});
+    auto made = ByRule(rule, inputs, &refusal, &of_rule);
+    if (of_rule.fewer) unpredicted.push_back({rule, std::move(*of_rule.fewer)});
     if (of_rule.all_but_target) {
       explained->all_but_target = true;
       fewest_sides = rule.ndims;

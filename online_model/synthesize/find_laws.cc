@@ -289,50 +289,6 @@ class LawFinder {
         [](const auto& x, const auto& y) { return x.pattern == y.pattern; });
   }
 
-  // The values of one call, (4 3 3 3), are one list, not a start and what
-  // repeats behind it.
-  static void TakeAsOneArray(uint64_t n, Pattern* pattern) {
-    if (pattern->prefix.empty()) return;
-    std::vector<int64_t> all = std::move(pattern->prefix);
-    for (size_t k = 0; all.size() < n; ++k) {
-      all.push_back(pattern->period[k % pattern->period.size()]);
-    }
-    *pattern = {{}, Shortest(std::move(all))};
-  }
-
-  // Lengths in turn, less those of calls that have nothing, as of roots that go
-  // round the ranks.
-  static std::vector<int64_t> WithoutNone(std::vector<int64_t> lengths) {
-    std::erase(lengths, 0);
-    return lengths.empty() ? lengths : Shortest(std::move(lengths));
-  }
-
-  // The lengths that an array has in turn, for each rank's pattern of it.
-  void AddLengths(const Nodes& nodes, Param array,
-                  std::vector<RankPattern>* patterns) const {
-    const auto params = reduction::Info(nodes[0]->call).params;
-    const auto index_of = [&params](Param p) {
-      return size_t(std::find(params.begin(), params.end(), p) -
-                    params.begin());
-    };
-    const size_t index = index_of(array);
-    const auto lengths = PatternsOf(
-        nodes, grids_, index_of(reduction::LengthOf(nodes[0]->call, array)));
-    if (!lengths) return;
-    std::map<std::pair<const Grid*, int64_t>, const Pattern*> of;
-    for (const RankPattern& p : *lengths) {
-      of[{p.where.grid, p.where.rank}] = &p.pattern;
-    }
-    for (RankPattern& p : *patterns) {
-      const Pattern& pattern = *of[{p.where.grid, p.where.rank}];
-      if (pattern.prefix.empty()) p.lengths = WithoutNone(pattern.period);
-      if (p.lengths.size() != 1) continue;
-      const Node& node = *nodes[size_t(p.where.grid - grids_.data())];
-      const uint64_t values = node.params[index].At(p.where.rank).size();
-      if (values == uint64_t(p.lengths[0])) TakeAsOneArray(values, &p.pattern);
-    }
-  }
-
   Status FindParams(const Nodes& nodes, const Node* loop, const Parents& rounds,
                     NodeLaw* law) {
     const auto params = reduction::Info(nodes[0]->call).params;
@@ -354,7 +310,7 @@ class LawFinder {
         const Status goes_on = stop_();
         if (!goes_on.ok() && !passes_over_) return goes_on;
         auto patterns = PatternsOf(nodes, grids_, i, array ? nullptr : &rounds);
-        if (array && patterns) AddLengths(nodes, params[i], &*patterns);
+        if (array && patterns) AddLengths(nodes, grids_, params[i], &*patterns);
         const std::string name(reduction::ParamWords(params[i]));
         const bool is_over = (!goes_on.ok() || IsWithout(nodes, i)) &&
                              (!patterns || !patterns->empty());

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "online_model/synthesize/same_streams.h"
-#include "online_model/synthesize/see_lines.h"
 #include "reduction/api/merge.h"
 
 namespace ranksight::online_model {
@@ -160,10 +159,10 @@ std::vector<int64_t> SizesOf(std::span<const Trace> traces) {
 
 std::vector<DimsRule> RulesFor(std::span<const Trace> traces,
                                std::span<const SeenPeers> peers,
-                               const Shapes& stated) {
+                               const Shapes& lines, const Shapes& stated) {
   std::vector<DimsRule> rules =
       CandidateRules(SizesOf(traces), KnownDims(traces, stated), peers,
-                     SidesMadeByMpi(traces), SeeLines(traces));
+                     SidesMadeByMpi(traces), lines);
   std::erase_if(rules, [&](const DimsRule& rule) {
     return std::ranges::any_of(stated, [&](const auto& known) {
       return rule.DimsFor(known.first) != known.second;

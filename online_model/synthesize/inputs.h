@@ -26,11 +26,12 @@ reduction::Result<std::vector<reduction::Trace>> OneOfEachSize(
 // Their rank counts.
 std::vector<int64_t> SizesOf(std::span<const reduction::Trace> traces);
 
-// Rules that may have laid out the ranks of all (candidate_rules.h). peers: of
-// each (see_peers.h). stated: as ExtrapolationRequest::input_dims.
+// Rules that may have laid out the ranks of all (candidate_rules.h). peers,
+// lines: of these (see_peers.h, see_lines.h). stated: as
+// ExtrapolationRequest::input_dims.
 std::vector<DimsRule> RulesFor(std::span<const reduction::Trace> traces,
                                std::span<const SeenPeers> peers,
-                               const Shapes& stated = {});
+                               const Shapes& lines, const Shapes& stated);
 
 // Who made the grids of a run that the rule would give.
 MadeBy WhoMade(const reduction::Meta& about, const DimsRule& rule);

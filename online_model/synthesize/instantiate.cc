@@ -28,6 +28,7 @@ using reduction::ParameterPiece;
 using reduction::Result;
 using reduction::Section;
 using reduction::Status;
+using reduction::Trace;
 
 // Up to so many ranks parameters take the form that recording gives them,
 // rank by rank: fewest pieces, smallest files. Beyond, a piece for each box.
@@ -388,6 +389,17 @@ Result<Node> Instantiate(const NodeLaw& law, const Node& like,
     return Status(s.code(), NameOf(*maker.node(), sites) + ": " + s.message());
   }
   return root;
+}
+
+Result<Trace> InstantiateTrace(const NodeLaw& law, const Trace& like,
+                               const Grid& grid) {
+  auto root = Instantiate(law, like.root, like.sites, grid);
+  if (!root.ok()) return root.status();
+  Trace made;
+  made.meta.ranks = grid.ranks();
+  made.sites = like.sites;
+  made.root = std::move(*root);
+  return made;
 }
 
 }  // namespace ranksight::online_model

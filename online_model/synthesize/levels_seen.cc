@@ -75,11 +75,7 @@ void LevelsSeen::CollectTrips(const SequenceLaw& trips,
 void LevelsSeen::FollowLevels(const Node* loop, Patterns patterns,
                               SequenceLaw* trips) const {
   const auto it = loops_.find(loop);
-  const bool constant = trips->form == SequenceLaw::Form::kPositional &&
-                        trips->prefix.empty() && trips->values.size() == 1 &&
-                        trips->values[0].kind == ScalarLaw::Kind::kAffine &&
-                        trips->values[0].terms.empty();
-  if (!constant || it == loops_.end() || it->second.size() != 1 ||
+  if (!trips->IsOneNumber() || it == loops_.end() || it->second.size() != 1 ||
       coarsest_.size() != 1) {
     return;
   }

@@ -13,7 +13,6 @@
 namespace ranksight::online_model {
 namespace {
 
-using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
 
@@ -78,16 +77,6 @@ std::vector<Grid> GridsWithout(std::span<const Grid> grids) {
   return made;
 }
 
-Result<Trace> MadeOn(const NodeLaw& laws, const Trace& like, const Grid& grid) {
-  auto root = Instantiate(laws, like.root, like.sites, grid);
-  if (!root.ok()) return root.status();
-  Trace made;
-  made.meta.ranks = grid.ranks();
-  made.sites = like.sites;
-  made.root = std::move(*root);
-  return made;
-}
-
 }  // namespace
 
 bool HasNewSide(std::span<const Grid> grids) {
@@ -101,9 +90,9 @@ Status CheckAgainstFewer(const NodeLaw& of_all, const NodeLaw& of_fewer,
                          const Trace& like, std::span<const Grid> grids) {
   int compared = 0;
   for (const Grid& grid : GridsWithout(grids)) {
-    const auto all = MadeOn(of_all, like, grid);
+    const auto all = InstantiateTrace(of_all, like, grid);
     if (!all.ok()) continue;
-    const auto fewer = MadeOn(of_fewer, like, grid);
+    const auto fewer = InstantiateTrace(of_fewer, like, grid);
     if (!fewer.ok()) continue;
     const auto same = CompareStreams(*fewer, *all);
     if (!same.ok()) return same.status();

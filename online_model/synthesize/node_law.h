@@ -101,6 +101,11 @@ reduction::Result<reduction::Node> Instantiate(const NodeLaw& law,
                                                const reduction::Sites& sites,
                                                const Grid& grid);
 
+// The same as a trace with the call sites of `like`, which says nothing of its
+// run but how many ranks it has.
+reduction::Result<reduction::Trace> InstantiateTrace(
+    const NodeLaw& law, const reduction::Trace& like, const Grid& grid);
+
 // "MPI_Send at app+0x12: peer = ..." for every event and parameter.
 void DescribeLaws(const NodeLaw& law, const reduction::Node& like,
                   const reduction::Sites& sites,

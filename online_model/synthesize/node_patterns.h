@@ -31,4 +31,10 @@ std::optional<std::vector<RankPattern>> PatternsOf(
     const Nodes& nodes, std::span<const Grid> grids, size_t param,
     const Parents* rounds = nullptr, bool whole = false);
 
+// The lengths that an array has in turn, for each rank's pattern of it; the
+// values of one call, (4 3 3 3), are then one list, not a start and what
+// repeats behind it. patterns: those that PatternsOf gives of it.
+void AddLengths(const Nodes& nodes, std::span<const Grid> grids,
+                reduction::Param array, std::vector<RankPattern>* patterns);
+
 }  // namespace ranksight::online_model

@@ -244,13 +244,7 @@ class Maker {
       return Status::No(std::to_string(ranks) + " ranks do not form a " +
                         laws.rule.ToString());
     }
-    auto root = Instantiate(laws.root, Base().root, Base().sites, *grid);
-    if (!root.ok()) return root.status();
-    Trace made;
-    made.meta.ranks = ranks;
-    made.sites = Base().sites;
-    made.root = std::move(*root);
-    return made;
+    return InstantiateTrace(laws.root, Base(), *grid);
   }
 
   // Every run at that value, from laws over the setting.

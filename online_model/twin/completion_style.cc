@@ -34,12 +34,6 @@ Act ActOf(reduction::Call call) {
   }
 }
 
-int IndexOf(reduction::Call call, Param wanted) {
-  const auto params = reduction::Info(call).params;
-  const auto at = std::find(params.begin(), params.end(), wanted);
-  return at == params.end() ? -1 : int(at - params.begin());
-}
-
 // One rank's requests. First learns who completes what, then how.
 class Watcher {
  public:
@@ -71,7 +65,7 @@ class Watcher {
  private:
   std::vector<int64_t> References(int node, uint64_t run) {
     const reduction::Call call = tree_.nodes[size_t(node)].like->call;
-    const int at = IndexOf(call, Param::kRequests);
+    const int at = reduction::ParamPlace(call, Param::kRequests);
     std::vector<int64_t> references;
     if (at < 0) return references;
     const NodeRun& values = run_.nodes[size_t(node)];
@@ -104,8 +98,8 @@ class Watcher {
     seen.taken += taken;
     seen.ones += references.size() <= 1;
     seen.whole += taken == open_before;
-    const int passed =
-        IndexOf(tree_.nodes[size_t(node)].like->call, Param::kRequestCount);
+    const int passed = reduction::ParamPlace(
+        tree_.nodes[size_t(node)].like->call, Param::kRequestCount);
     seen.passes_open +=
         passed >= 0 && run_.nodes[size_t(node)].params[size_t(passed)].At(
                            run) == int64_t(references.size());

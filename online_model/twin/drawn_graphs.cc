@@ -31,25 +31,12 @@ bool IsOfNeighbours(Param p) {
   }
 }
 
-size_t ParamOfGraph(Call call, Param wanted) {
-  const auto params = reduction::Info(call).params;
-  return size_t(std::ranges::find(params, wanted) - params.begin());
-}
-
 // A list of one rank in one call.
 std::vector<int64_t> ListOf(const InputRun& input, size_t rank, int node,
                             uint64_t run, Param role) {
   const Call call = input.nodes[size_t(node)]->call;
-  const auto& params = input.runs[rank].nodes[size_t(node)].params;
-  const size_t at = ParamOfGraph(call, role);
-  const ValueList& lengths = params[LengthIndexOf(call, at)];
-  uint64_t from = 0;
-  for (uint64_t k = 0; k < run; ++k) from += uint64_t(lengths.At(k));
-  std::vector<int64_t> list;
-  for (int64_t k = 0; k < lengths.At(run); ++k) {
-    list.push_back(params[at].At(from + uint64_t(k)));
-  }
-  return list;
+  return input.runs[rank].nodes[size_t(node)].ListAt(
+      call, size_t(reduction::ParamPlace(call, role)), run);
 }
 
 // How often all ranks make the call; 0 where they do not do so alike.
@@ -116,18 +103,17 @@ std::vector<DrawnGraphs::Neighbours> DrawGraph(std::span<const InputRun> inputs,
                                                int node, uint64_t run,
                                                const WantedSize& wanted,
                                                uint64_t seed) {
-  std::vector<Pairs> pairs;
+  std::vector<std::pair<const InputRun*, Pairs>> seen;
+  bool both_ways = true;
   for (const InputRun& input : inputs) {
     const uint64_t calls = CallsOfAll(input, node);
     if (calls == 0) continue;
-    pairs.push_back(PairsOf(input, node, std::min(run, calls - 1)));
+    seen.emplace_back(&input, PairsOf(input, node, std::min(run, calls - 1)));
+    both_ways = both_ways && IsSameBothWays(seen.back().second);
   }
-  const bool both_ways = std::ranges::all_of(pairs, IsSameBothWays);
   std::vector<EdgeList> edges;
-  size_t at = 0;
-  for (const InputRun& input : inputs) {
-    if (CallsOfAll(input, node) == 0) continue;
-    edges.push_back(EdgesIn(input, pairs[at++], both_ways));
+  for (const auto& [input, pairs] : seen) {
+    edges.push_back(EdgesIn(*input, pairs, both_ways));
   }
   std::vector<DrawnGraphs::Neighbours> graph(size_t(wanted.ranks));
   const auto lead = [&graph](int64_t from, int64_t to) {
@@ -202,7 +188,8 @@ double DrawnGraphs::EdgesOf(int node) const {
 
 double DrawnGraphs::EdgesOf(const InputRun& input, int node) {
   double edges = 0;
-  for (uint64_t run = 0; run < CallsOfAll(input, node); ++run) {
+  const uint64_t calls = CallsOfAll(input, node);
+  for (uint64_t run = 0; run < calls; ++run) {
     edges += double(PairsOf(input, node, run).size());
   }
   return edges;

@@ -20,10 +20,11 @@ std::optional<int64_t> NumberOfComm(const TwinTree& tree,
         std::ranges::count(exchange.sites, SiteOf(*item.like)) == 0) {
       continue;
     }
-    const int comm = CommIndexOf(item.like->call);
+    const int comm = reduction::ParamPlace(item.like->call, Param::kComm);
     if (comm < 0 || item.law->absent[size_t(comm)]) continue;
     const SequenceLaw& law = item.law->params[size_t(comm)];
-    if (item.law->missing[size_t(comm)] || !IsNumber(law)) return std::nullopt;
+    if (item.law->missing[size_t(comm)] || !law.IsOneNumber())
+      return std::nullopt;
     if (number.value_or(law.values[0].constant) != law.values[0].constant) {
       return std::nullopt;
     }

@@ -128,12 +128,11 @@ class CommSizeReader {
   void Enter(int) {}
   void Leave(int) {}
   void Event(int node, uint64_t run) {
-    const auto& info = reduction::Info(tree_.nodes[size_t(node)].like->call);
-    if (!info.makes_comm) return;
-    const auto at = std::ranges::find(info.params, Param::kCommSize);
+    const Call call = tree_.nodes[size_t(node)].like->call;
+    if (!reduction::Info(call).makes_comm) return;
+    const auto at = size_t(reduction::ParamPlace(call, Param::kCommSize));
     const auto& params = run_.nodes[size_t(node)].params;
-    const auto i = size_t(at - info.params.begin());
-    const int64_t size = i < params.size() ? params[i].At(run) : 0;
+    const int64_t size = at < params.size() ? params[at].At(run) : 0;
     if (size > 0) sizes_->push_back(size);
   }
 
@@ -160,19 +159,11 @@ int64_t ParamOf(const InputRun& input, const Talk& t, int index,
   return params[size_t(index)].At(t.run);
 }
 
-int CommIndexOf(Call call) {
-  const auto params = reduction::Info(call).params;
-  const auto at = std::ranges::find(params, Param::kComm);
-  return at == params.end() ? -1 : int(at - params.begin());
-}
-
 MessageParams MessageParamsOf(Call call) {
   MessageParams p;
   p.kind = reduction::MessageKindOf(call);
-  const auto params = reduction::Info(call).params;
-  const auto at = [&params](Param wanted) {
-    const auto found = std::find(params.begin(), params.end(), wanted);
-    return found == params.end() ? -1 : int(found - params.begin());
+  const auto at = [call](Param wanted) {
+    return reduction::ParamPlace(call, wanted);
   };
   if (p.kind == MessageKind::kSend || p.kind == MessageKind::kBoth) {
     p.to = at(Param::kPeer);

@@ -25,9 +25,6 @@ struct MessageParams {
 };
 MessageParams MessageParamsOf(reduction::Call call);
 
-// Which parameter is the communicator that a call is made on; -1: none.
-int CommIndexOf(reduction::Call call);
-
 // One end of a message: whose, what its other end is, and how many bytes.
 struct MessageEnd {
   int other = -1, count = -1, size = -1;

@@ -7,6 +7,7 @@
 
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/run_searches.h"
+#include "online_model/synthesize/see_lines.h"
 #include "online_model/synthesize/see_peers.h"
 #include "online_model/synthesize/symbolic.h"
 #include "online_model/synthesize/vanishing_amounts.h"
@@ -24,7 +25,8 @@ using reduction::Trace;
 void ForgetTrips(NodeLaw* law) {
   law->trips_missing = true;
   for (size_t i = 0; i < law->params.size(); ++i) {
-    if (!law->absent[i] && !IsNumber(law->params[i])) law->missing[i] = true;
+    if (!law->absent[i] && !law->params[i].IsOneNumber())
+      law->missing[i] = true;
   }
   for (NodeLaw& child : law->children) ForgetTrips(&child);
 }
@@ -38,7 +40,7 @@ void Forget(NodeLaw* law, int param) {
 void TakeOverMissing(const NodeLaw& from, NodeLaw* to) {
   if (from.trips_missing) ForgetTrips(to);
   for (size_t i = 0; i < from.missing.size(); ++i) {
-    if (from.missing[i] && !to->absent[i] && !IsNumber(to->params[i])) {
+    if (from.missing[i] && !to->absent[i] && !to->params[i].IsOneNumber()) {
       to->missing[i] = true;
     }
   }
@@ -244,7 +246,8 @@ LawsByGrid::LawsByGrid(const std::vector<Trace>& traces,
       peers_(SeePeers(traces)),
       with_none_(LinesWithNone(traces)) {
   const auto searches = SearchesOf(request, traces);
-  const auto rules = RulesFor(traces, peers_, request.input_dims);
+  const auto rules =
+      RulesFor(traces, peers_, SeeLines(traces), request.input_dims);
   const double part = 1 / double(rules.size());
   for (const DimsRule& rule : rules) {
     if (!rules_.empty() && request.stop && !request.stop().ok()) break;

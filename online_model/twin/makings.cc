@@ -8,12 +8,6 @@ namespace {
 using reduction::Call;
 using reduction::Param;
 
-int ParamIndexOf(Call call, Param wanted) {
-  const auto params = reduction::Info(call).params;
-  const auto at = std::ranges::find(params, wanted);
-  return at == params.end() ? -1 : int(at - params.begin());
-}
-
 bool MayBeGrouped(Call call) {
   switch (call) {
     case Call::MPI_Comm_dup_:
@@ -53,7 +47,7 @@ class MakingReader {
 
  private:
   int64_t Value(int node, Call call, Param param, uint64_t run) const {
-    const int at = ParamIndexOf(call, param);
+    const int at = reduction::ParamPlace(call, param);
     const auto& params = run_.nodes[size_t(node)].params;
     if (at < 0 || size_t(at) >= params.size()) return 0;
     const ValueList& values = params[size_t(at)];
@@ -67,17 +61,9 @@ class MakingReader {
     if (call == Call::MPI_Comm_split_type_) {
       return {Value(node, call, Param::kFirstMember, run)};
     }
-    const int list = ParamIndexOf(call, Param::kMembers);
-    std::vector<int64_t> members;
-    if (list < 0) return members;
-    const auto& params = run_.nodes[size_t(node)].params;
-    const ValueList& lengths = params[LengthIndexOf(call, size_t(list))];
-    uint64_t at = 0;
-    for (uint64_t k = 0; k < run; ++k) at += uint64_t(lengths.At(k));
-    for (int64_t k = 0; k < lengths.At(run); ++k) {
-      members.push_back(params[size_t(list)].At(at + uint64_t(k)));
-    }
-    return members;
+    const int list = reduction::ParamPlace(call, Param::kMembers);
+    if (list < 0) return {};
+    return run_.nodes[size_t(node)].ListAt(call, size_t(list), run);
   }
 
   const TwinTree& tree_;

@@ -329,7 +329,7 @@ bool IsOpenToMembers(const TwinTree::Item& item) {
 
 // Whether which communicator a call is made on has no law.
 bool IsOnAnyComm(const TwinTree::Item& item) {
-  const int comm = CommIndexOf(item.like->call);
+  const int comm = reduction::ParamPlace(item.like->call, Param::kComm);
   return comm >= 0 && item.HasNoLaw(size_t(comm));
 }
 

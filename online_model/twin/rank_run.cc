@@ -127,7 +127,7 @@ class ByLaw {
       const ValueList& each = run.params[length];
       // What has no length here has one only where the event is made.
       if (each.size() != run.starts.back()) {
-        if (IsNumber(item.law->params[i])) {
+        if (item.law->params[i].IsOneNumber()) {
           run.single[i] = item.law->params[i].values[0].constant;
         }
         return Status::Ok();
@@ -157,13 +157,6 @@ class ByLaw {
 };
 
 }  // namespace
-
-bool IsNumber(const SequenceLaw& law) {
-  return law.form == SequenceLaw::Form::kPositional && law.prefix.empty() &&
-         law.values.size() == 1 &&
-         law.values[0].kind == ScalarLaw::Kind::kAffine &&
-         law.values[0].terms.empty();
-}
 
 bool TwinTree::Item::IsOpen() const {
   return copied || vanishes || is_drawn ||
@@ -197,6 +190,18 @@ size_t LengthIndexOf(reduction::Call call, size_t param) {
   const auto at = std::find(params.begin(), params.end(),
                             reduction::LengthOf(call, params[param]));
   return size_t(at - params.begin());
+}
+
+std::vector<int64_t> NodeRun::ListAt(reduction::Call call, size_t array,
+                                     uint64_t run) const {
+  const ValueList& lengths = params[LengthIndexOf(call, array)];
+  uint64_t from = 0;
+  for (uint64_t k = 0; k < run; ++k) from += uint64_t(lengths.At(k));
+  std::vector<int64_t> list;
+  for (int64_t k = 0; k < lengths.At(run); ++k) {
+    list.push_back(params[array].At(from + uint64_t(k)));
+  }
+  return list;
 }
 
 RankRun MeasuredRun(const std::vector<const Node*>& nodes, const TwinTree& tree,

@@ -67,6 +67,10 @@ struct NodeRun {
   std::vector<std::optional<int64_t>> single;
 
   bool empty() const { return starts.empty() || starts.back() == 0; }
+  // What the call's parameter, an array, has in one run.
+  // Complexity: O(runs before).
+  std::vector<int64_t> ListAt(reduction::Call call, size_t array,
+                              uint64_t run) const;
 };
 
 struct RankRun {
@@ -81,8 +85,6 @@ struct BadLaw {
   int node = -1;
   int param = -1;  // -1: the trips
 };
-// Whether it gives the same number everywhere.
-bool IsNumber(const SequenceLaw& law);
 // What has no law stays empty. kNo where a law gives no number; *bad says
 // which.
 reduction::Result<RankRun> RunByLaw(const TwinTree& tree, const Grid& grid,

@@ -160,7 +160,8 @@ bool IsAllToAll(reduction::Call call) {
 std::optional<AmountSum> SumOfExchange(const InputRun& input, size_t node,
                                        size_t param) {
   const auto& info = reduction::Info(input.nodes[node]->call);
-  const auto comm = size_t(CommIndexOf(info.call));
+  const auto comm =
+      size_t(reduction::ParamPlace(info.call, reduction::Param::kComm));
   const bool is_list = reduction::IsArray(info.params[param]);
   AmountSum sum;
   for (size_t r = 0; r < input.runs.size(); ++r) {
@@ -236,7 +237,8 @@ double MeanTogether(const InputRun& input, const std::vector<size_t>& nodes,
                     const SizeOf& size_of) {
   double sum = 0, calls = 0;
   for (const size_t n : nodes) {
-    const auto comm = size_t(CommIndexOf(input.nodes[n]->call));
+    const auto comm = size_t(
+        reduction::ParamPlace(input.nodes[n]->call, reduction::Param::kComm));
     for (size_t r = 0; r < input.runs.size(); ++r) {
       const NodeRun& run = input.runs[r].nodes[n];
       if (run.empty() || comm >= run.params.size()) continue;

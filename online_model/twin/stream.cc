@@ -124,7 +124,7 @@ void TwinStream::NumberCommunicators() {
   std::map<int64_t, int64_t> mine;  // by the number at the like rank
   for (TwinEvent& e : events_) {
     const Call call = SiteOf(plan_, e).first;
-    const int comm = CommIndexOf(call);
+    const int comm = reduction::ParamPlace(call, Param::kComm);
     if (comm >= 0 && plan_.tree->nodes[e.node].HasNoLaw(size_t(comm))) {
       const auto at = mine.find(Scalar(e, size_t(comm)));
       if (at != mine.end()) e.comm = int32_t(at->second);
@@ -135,9 +135,8 @@ void TwinStream::NumberCommunicators() {
       if (made->group == nullptr) continue;
       group_of_[next] = made->group;
     } else {
-      const auto params = Info(call).params;
-      const auto size = std::ranges::find(params, Param::kCommSize);
-      if (Scalar(e, size_t(size - params.begin())) <= 0) continue;
+      const int size = reduction::ParamPlace(call, Param::kCommSize);
+      if (Scalar(e, size_t(size)) <= 0) continue;
     }
     const int64_t like =
         plan_.groups.NumberOf(int64_t(e.donor), int(e.node), e.copied);
@@ -152,7 +151,7 @@ std::optional<DrawnGroups::Place> TwinStream::Made(const TwinEvent& e) const {
 }
 
 int64_t TwinStream::CommOf(const TwinEvent& e) const {
-  const int comm = CommIndexOf(SiteOf(plan_, e).first);
+  const int comm = reduction::ParamPlace(SiteOf(plan_, e).first, Param::kComm);
   if (comm < 0) return -1;
   return e.comm >= 0 ? e.comm : Scalar(e, size_t(comm));
 }
@@ -215,9 +214,8 @@ int64_t TwinStream::OfGroup(const TwinEvent& e, const DrawnGroups::Place& made,
 int64_t TwinStream::RootOf(const TwinEvent& e, int64_t by_law) const {
   if (reduction::IsSpecial(by_law)) return by_law;
   const TwinTree::Item& item = plan_.tree->nodes[e.node];
-  const auto params = Info(item.like->call).params;
   const auto root =
-      size_t(std::ranges::find(params, Param::kRoot) - params.begin());
+      size_t(reduction::ParamPlace(item.like->call, Param::kRoot));
   const auto& like = plan_.last->runs[e.donor].nodes[e.node].params;
   const bool is_known = e.copied >= 0 && root < like.size() &&
                         uint64_t(e.copied) < like[root].size();
@@ -508,10 +506,9 @@ int64_t TwinStream::ShiftValue(const TwinEvent& e, size_t param) const {
   like.node = e.receives->node;
   like.donor = e.receives->donor;
   like.copied = e.receives->copied;
-  const auto params = Info(plan_.tree->nodes[like.node].like->call).params;
-  const auto at = std::find(params.begin(), params.end(), role);
-  return at == params.end() ? of(e, param)
-                            : of(like, size_t(at - params.begin()));
+  const int at =
+      reduction::ParamPlace(plan_.tree->nodes[like.node].like->call, role);
+  return at < 0 ? of(e, param) : of(like, size_t(at));
 }
 
 Event TwinStream::EventOf(const TwinEvent& e,

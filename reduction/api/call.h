@@ -206,6 +206,8 @@ std::string_view ParamName(Param p);  // "peer", "count", ...
 std::string_view ParamWords(Param p);
 bool IsKnownParam(uint8_t number);
 bool IsArray(Param p);
+// Which of the call's parameters it is; -1 where it is none of them.
+int ParamPlace(Call call, Param wanted);
 // The parameter that says how long the call's array is. REQUIRES:
 // IsArray(array)
 Param LengthOf(Call call, Param array);

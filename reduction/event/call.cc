@@ -495,6 +495,12 @@ bool IsKnownParam(uint8_t number) {
 
 bool IsArray(Param p) { return InfoOf(p).length != Param{}; }
 
+int ParamPlace(Call call, Param wanted) {
+  const auto params = Info(call).params;
+  const auto at = std::ranges::find(params, wanted);
+  return at == params.end() ? -1 : int(at - params.begin());
+}
+
 Param LengthOf(Call call, Param array) {
   if (array != Param::kRequests) return InfoOf(array).length;
   const auto params = Info(call).params;

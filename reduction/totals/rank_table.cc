@@ -63,10 +63,8 @@ void Count(std::span<const Term> terms, int64_t shift, uint64_t times,
 }  // namespace
 
 const Parameter* FindParameter(const Node& node, Param wanted) {
-  const auto params = Info(node.call).params;
-  const auto at = std::ranges::find(params, wanted);
-  return at == params.end() ? nullptr
-                            : &node.params[size_t(at - params.begin())];
+  const int at = ParamPlace(node.call, wanted);
+  return at < 0 ? nullptr : &node.params[size_t(at)];
 }
 
 RankTable::RankTable(const Parameter& parameter, int64_t ranks)

@@ -15,7 +15,7 @@ namespace {
 using testing::RunOf;
 
 bool HasFourSides(const std::vector<reduction::Trace>& traces) {
-  const auto rules = RulesFor(traces, SeePeers(traces));
+  const auto rules = RulesFor(traces, SeePeers(traces), {}, {});
   return std::any_of(rules.begin(), rules.end(),
                      [](const DimsRule& rule) { return rule.ndims >= 4; });
 }
