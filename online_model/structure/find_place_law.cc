@@ -140,6 +140,8 @@ std::optional<SequenceLaw> FindOverRanks(Patterns patterns,
 
 // Most arrays that a call has in turn.
 constexpr size_t kMostTurns = 8;
+// Most parts of a list that have a law each.
+constexpr size_t kMostParts = 4;
 
 // How many arrays in turn have a law each: until the values of every rank, and
 // the lengths of its arrays, begin again. 0 where those are too many.
@@ -250,6 +252,46 @@ std::optional<SequenceLaw> FindInRows(Patterns patterns, SearchSpace space,
   return std::nullopt;
 }
 
+// Lists of a few parts of one length, of which each has a law: what is asked of
+// all neighbours first and then of all of them once more, as requests for
+// receives that are started before those for sends.
+std::optional<SequenceLaw> FindInParts(Patterns patterns, SearchSpace space,
+                                       SequenceLaw law) {
+  law.form = SequenceLaw::Form::kByParts;
+  space.array = true;
+  for (size_t parts = 2; parts <= kMostParts; ++parts) {
+    std::vector<Sample> lengths;
+    std::vector<std::vector<Sample>> samples(parts);
+    for (const RankPattern& p : patterns) {
+      const size_t values = p.pattern.period.size();
+      if (values % parts != 0) break;
+      const auto n = int64_t(values / parts);
+      lengths.push_back({p.where, n});
+      std::vector<Sample> all;
+      if (!AddElements(p, PartsOf(parts, n), &all)) return std::nullopt;
+      for (size_t k = 0; k < all.size(); ++k) {
+        samples[k / size_t(n)].push_back(all[k]);
+      }
+    }
+    // Lists of one length on all ranks have places of their own.
+    const bool differ = std::any_of(
+        lengths.begin(), lengths.end(),
+        [&](const Sample& s) { return s.value != lengths[0].value; });
+    if (lengths.size() != patterns.size() || !differ) continue;
+    const auto length = FindLength(lengths, space);
+    if (!length) continue;
+    law.length = *length;
+    law.values.clear();
+    for (const auto& of_part : samples) {
+      const auto found = FindScalarLaw(of_part, space);
+      if (!found) break;
+      law.values.push_back(*found);
+    }
+    if (law.values.size() == parts && ExplainsAll(law, patterns)) return law;
+  }
+  return std::nullopt;
+}
+
 // Values that are each repeated some times, as when a root takes from each rank
 // as many rows as that has: a law of the values, and one of how often.
 std::optional<SequenceLaw> FindInRuns(Patterns patterns, SearchSpace space,
@@ -349,6 +391,7 @@ std::optional<SequenceLaw> FindByPlace(Patterns patterns,
   if (!list) list = FindOverRanks(patterns, space, law);
   if (!list) list = FindInRows(patterns, space, law);
   if (!list) list = FindInRuns(patterns, space, law);
+  if (!list) list = FindInParts(patterns, space, law);
   return list ? list : FindByVisit(patterns, space, law);
 }
 

@@ -71,6 +71,11 @@ std::vector<int64_t> RowsOf(int64_t count, bool falling) {
   return lengths;
 }
 
+std::vector<int64_t> PartsOf(size_t parts, int64_t length) {
+  if (length < 1 || length > kMostRows) return {};
+  return std::vector<int64_t>(parts, length);
+}
+
 std::vector<int64_t> VisitsOf(const Round& round) {
   return round.visits.empty() ? std::vector{round.iterations} : round.visits;
 }
@@ -100,6 +105,8 @@ Pattern SequenceLaw::At(const Context& c, const Rounds& rounds,
     AppendRows(values, c, VisitsOf(rounds[size_t(loop)]), &p.period);
   } else if (form == Form::kByRuns) {
     AppendRepeated(*this, c, &p.period);
+  } else if (form == Form::kByParts) {
+    AppendRows(values, c, PartsOf(values.size(), length.At(c)), &p.period);
   } else if (form == Form::kByRows) {
     AppendRows(values, c, RowsOf(length.At(c), falling), &p.period);
   } else {
@@ -146,9 +153,13 @@ std::string SequenceLaw::ToString() const {
   if (form == Form::kByElement) {
     return text + values[0].ToString() + " for k < " + length.ToString();
   }
-  if (form == Form::kByPlace || form == Form::kByVisit) {
+  if (form == Form::kByPlace || form == Form::kByVisit ||
+      form == Form::kByParts) {
     for (size_t i = 0; i < values.size(); ++i) {
       text += (i > 0 ? "; " : "") + values[i].ToString();
+    }
+    if (form == Form::kByParts) {
+      return text + " for k < " + length.ToString() + " in each part in turn";
     }
     text += form == Form::kByPlace
                 ? " for k < n in each array"

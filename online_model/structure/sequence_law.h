@@ -7,8 +7,8 @@
 // wherever that runs the node (rounds.h), by place in an array whose length may
 // change from call to call, or in a loop whose visits differ in length, by
 // place in a row of a list of rows that are longer, or shorter, by one each, by
-// run of values that are each repeated some times. Thread-safety: value types,
-// pure functions.
+// run of values that are each repeated some times, by place in each of a few
+// parts of one length. Thread-safety: value types, pure functions.
 #pragma once
 
 #include <memory>
@@ -42,19 +42,21 @@ struct SequenceLaw {
     kByRows,
     kByRuns,
     kByVisit,
-    kBySlotInLoop
+    kBySlotInLoop,
+    kByParts
   };
   Form form = Form::kPositional;
   std::vector<ScalarLaw> prefix;
   // By place or slot; one for kByElement and kByRows; for kByPlace one for each
-  // array in turn, for kByVisit for each visit; for kByRuns of a run's value
+  // array in turn, for kByVisit for each visit, for kByParts for each part; for
+  // kByRuns of a run's value
   // and how often it comes; for kByIteration one for each run within an
   // iteration, the last for all further ones; for kBySlotInLoop by slot, or by
   // slot in each of as many iterations as all sizes have.
   std::vector<ScalarLaw> values;
   std::shared_ptr<const Neighbours> list;  // kBySlot, kBySlotInLoop
   bool peers = false;                      // kBySlot: the neighbours' ranks
-  ScalarLaw length;      // kByElement; kByRows, kByRuns: how many
+  ScalarLaw length;      // kByElement, kByParts; kByRows, kByRuns: how many
   bool falling = false;  // kByRows: the longest row first
   // What the law was found on: it gives all values of so many ranks.
   struct Support {
@@ -93,7 +95,7 @@ struct SequenceLaw {
   }
   bool HasLength() const {
     return form == Form::kByElement || form == Form::kByRows ||
-           form == Form::kByRuns;
+           form == Form::kByRuns || form == Form::kByParts;
   }
   std::string SupportText() const;                 // "[70 ranks of 5 runs]"
   double cost() const;                             // see ScalarLaw::cost
@@ -115,6 +117,8 @@ inline size_t RowCount(size_t laws, size_t lengths) {
 }
 // How long the rows of a list of so many are (kByRows); none of too many.
 std::vector<int64_t> RowsOf(int64_t count, bool falling);
+// So many parts of that length each (kByParts); none of too long ones.
+std::vector<int64_t> PartsOf(size_t parts, int64_t length);
 
 // The law that gives every pattern, or nothing. own: the neighbour list of
 // the same event's peers, if known.

@@ -209,6 +209,14 @@ BoxPattern PatternOn(const SequenceLaw& law, const BoxParent& parent,
                  &p.period);
       break;
     }
+    case SequenceLaw::Form::kByParts: {
+      const Affine n = ValueOn(law.length, box);
+      if (IsLess(n, box.Constant(1), box)) break;
+      for (const ScalarLaw& part : law.values) {
+        AppendList(part, box, n, &p.period);
+      }
+      break;
+    }
     case SequenceLaw::Form::kByRuns:
       AppendRepeated(law, box, &p.period);
       break;

@@ -117,6 +117,7 @@ inline constexpr auto kSequenceLawNumbers = [] {
       {6, F::kByRuns},
       {7, F::kByVisit},
       {8, F::kBySlotInLoop},
+      {9, F::kByParts},
   });
 }();
 
@@ -170,8 +171,7 @@ constexpr bool NumbersEach(const std::array<Numbered<E>, N>& table, E last) {
 static_assert(NumbersEach(kFeatureNumbers, Feature::Kind::kOtherRank));
 static_assert(NumbersEach(kOperationNumbers, Expression::Op::kAgreed));
 static_assert(NumbersEach(kScalarLawNumbers, ScalarLaw::Kind::kThere));
-static_assert(NumbersEach(kSequenceLawNumbers,
-                          SequenceLaw::Form::kBySlotInLoop));
+static_assert(NumbersEach(kSequenceLawNumbers, SequenceLaw::Form::kByParts));
 static_assert(NumbersEach(kDimsRuleNumbers,
                           DimsRule::Kind::kLeastBlockSurface));
 static_assert(NumbersEach(kRankOrderNumbers, RankOrder::kMorton));

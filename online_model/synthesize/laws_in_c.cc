@@ -211,6 +211,8 @@ class CWriter {
         throw Status::No("neighbours in each iteration of a loop");
       case Form::kByRuns:
         throw Status::No("runs of values");
+      case Form::kByParts:
+        throw Status::No("lists in parts");
       case Form::kByRows:
         throw Status::No("rows of different lengths");
       case Form::kByIteration:

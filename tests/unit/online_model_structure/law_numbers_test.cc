@@ -63,7 +63,7 @@ TEST(LawNumbers, OfFormsOfLawsDoNotMove) {
   ExpectNumbers(
       kSequenceLawNumbers,
       {F::kPositional, F::kBySlot, F::kByElement, F::kByIteration, F::kByPlace,
-       F::kByRows, F::kByRuns, F::kByVisit, F::kBySlotInLoop});
+       F::kByRows, F::kByRuns, F::kByVisit, F::kBySlotInLoop, F::kByParts});
 }
 
 TEST(LawNumbers, OfShapesAndOrdersOfBitsDoNotMove) {
