@@ -1,6 +1,9 @@
 #include "online_model/synthesize/check_shares.h"
 
 #include <algorithm>
+#include <compare>
+#include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -18,19 +21,116 @@ constexpr int64_t kLargestUnit = 8;
 
 using Numbers = std::set<int64_t>;
 
+// A product of so many shares and a number.
+struct Amount {
+  int shares = 0;
+  int64_t factor = 1;
+  auto operator<=>(const Amount&) const = default;
+};
+
 // What a program shares out.
 struct Shared {
-  Numbers units;   // it may not cut these
-  Numbers wholes;  // it says these
+  Numbers units;                                  // it may not cut these
+  Numbers wholes;                                 // it says these
+  std::vector<const Expression*> all, exchanged;  // shares; of neighbours
+  std::set<Amount> amounts;                       // that neighbours get
 };
+
+// Whether a number is shared out among ranks that divide it.
+bool IsShare(const Expression& e) {
+  return e.op == Expression::Op::kDivideExactly &&
+         e.a->op == Expression::Op::kConstant;
+}
+
+// Nothing of what is no product.
+std::optional<Amount> AmountOf(const Expression& e) {
+  if (IsShare(e)) return Amount{1, 1};
+  if (e.op == Expression::Op::kConstant) return Amount{0, e.value};
+  if (e.op != Expression::Op::kMultiply) return std::nullopt;
+  const auto a = AmountOf(*e.a), b = AmountOf(*e.b);
+  if (!a || !b) return std::nullopt;
+  return Amount{a->shares + b->shares,
+                CheckedValue(__int128{a->factor} * b->factor)};
+}
+
+bool Exchanges(reduction::Call call) {
+  const auto params = reduction::Info(call).params;
+  return std::any_of(params.begin(), params.end(), NamesNeighbours);
+}
+
+void AddShares(const NodeLaw& law, const Node& base, Shared* shared) {
+  const auto params = reduction::Info(base.call).params;
+  for (size_t i = 0; i < law.params.size(); ++i) {
+    if (law.absent[i]) continue;
+    const bool exchanged =
+        params[i] == reduction::Param::kCount && Exchanges(base.call);
+    ForEachScalarLaw(law.params[i], [&](const ScalarLaw& v) {
+      ForEachExpression(v, [&](const Expression& e) {
+        if (!IsShare(e)) return;
+        shared->all.push_back(&e);
+        if (exchanged) shared->exchanged.push_back(&e);
+      });
+      if (!exchanged || v.kind != ScalarLaw::Kind::kExpression) return;
+      const auto amount = AmountOf(*v.expression);
+      if (amount) shared->amounts.insert(*amount);
+    });
+  }
+  for (size_t c = 0; c < law.children.size(); ++c) {
+    AddShares(law.children[c], base.children[c], shared);
+  }
+}
+
+// Whether all runs have equal shares of so many units of it.
+bool AllDivide(const Expression& share, int64_t unit,
+               std::span<const Grid> runs) {
+  if (share.a->value % unit != 0) return false;
+  const int64_t whole = share.a->value / unit;
+  return std::all_of(runs.begin(), runs.end(), [&](const Grid& g) {
+    const int64_t parts = share.b->At(Context(g, 0));
+    return parts > 0 && whole % parts == 0;
+  });
+}
+
+// Whether products of more shares, which have all that a point has, leave such
+// of fewer shares, or of none, whole sides in units: 15 rows of 4 are no unit
+// of four of a face that has one side less in the same units.
+bool LeavesSides(int64_t unit, const std::set<Amount>& amounts) {
+  if (amounts.empty()) return true;
+  const int most = amounts.rbegin()->shares;
+  int64_t point = 0;
+  for (const Amount& amount : amounts) {
+    if (amount.shares == most) point = std::gcd(point, amount.factor);
+  }
+  return std::all_of(amounts.begin(), amounts.end(), [&](const Amount& amount) {
+    __int128 factor = point;
+    for (int k = amount.shares; k < most; ++k) factor *= unit;
+    return factor == 0 || amount.factor % factor == 0;
+  });
+}
+
+// Whether a point, or a block along each side, may have so many numbers: then
+// all that neighbours get is shared out in such units, unless it is something
+// else of one number a point.
+bool MayBeUnit(int64_t unit, const Expression& share, const Shared& shared,
+               std::span<const Grid> runs) {
+  const auto& parts = shared.exchanged;
+  return (LeavesSides(unit, shared.amounts) &&
+          std::all_of(parts.begin(), parts.end(),
+                      [&](const Expression* e) {
+                        return AllDivide(*e, unit, runs);
+                      })) ||
+         std::any_of(shared.all.begin(), shared.all.end(),
+                     [&](const Expression* e) {
+                       return e->a->value * unit == share.a->value &&
+                              e->b->ToString() == share.b->ToString();
+                     });
+}
 
 // How many numbers a message to a neighbour has, where that is always as many:
 // a row of points, whole rows of which are shared out.
 void AddRows(const NodeLaw& law, const Node& base, Numbers* units) {
   const auto params = reduction::Info(base.call).params;
-  const bool exchanges =
-      std::any_of(params.begin(), params.end(), NamesNeighbours);
-  for (size_t i = 0; exchanges && i < law.params.size(); ++i) {
+  for (size_t i = 0; Exchanges(base.call) && i < law.params.size(); ++i) {
     if (law.absent[i] || params[i] != reduction::Param::kCount) continue;
     ForEachScalarLaw(law.params[i], [units](const ScalarLaw& v) {
       if (v.IsOneNumber() && v.constant > kLargestUnit) {
@@ -68,21 +168,17 @@ int64_t UnitCut(const Expression& share, const Shared& shared,
   for (const int64_t unit : shared.units) {
     // Nobody takes more ranks than there are units.
     if (whole % unit != 0 || whole / unit < there) continue;
-    if (whole / unit % there == 0) continue;
-    const bool fits = std::all_of(runs.begin(), runs.end(), [&](const Grid& g) {
-      const int64_t parts = share.b->At(Context(g, 0));
-      return parts > 0 && whole / unit % parts == 0;
-    });
-    if (fits) return unit;
+    if (whole / unit % there == 0 || !AllDivide(share, unit, runs)) continue;
+    if (unit > kLargestUnit || MayBeUnit(unit, share, shared, runs)) {
+      return unit;
+    }
   }
   return 0;
 }
 
 Status CheckShare(const Expression& e, const Shared& shared,
                   std::span<const Grid> runs, const Grid& target) {
-  const bool shares = e.op == Expression::Op::kDivideExactly &&
-                      e.a->op == Expression::Op::kConstant;
-  const int64_t unit = shares ? UnitCut(e, shared, runs, target) : 0;
+  const int64_t unit = IsShare(e) ? UnitCut(e, shared, runs, target) : 0;
   if (unit == 0) return Status::Ok();
   return Status::No(std::to_string(e.a->value) + " are shared out among " +
                     e.b->ToString() + ", or " +
@@ -121,6 +217,7 @@ Status CheckShares(const NodeLaw& root, const Node& base,
   }
   AddRows(root, base, &shared.units);
   AddNumbersSaid(root, base, &shared.wholes);
+  AddShares(root, base, &shared);
   return CheckAll(root, shared, runs, target);
 }
 

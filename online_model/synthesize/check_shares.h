@@ -2,7 +2,9 @@
 //
 // 480 numbers over 2, 4 and 8 ranks are 240, 120 and 60 each; so are 120 points
 // of four numbers. 16 ranks would have 30, or seven points or eight. Where all
-// messages to a neighbour are 48 numbers long, the 480 may be ten rows.
+// messages to a neighbour are 48 numbers long, the 480 may be ten rows. Where
+// neighbours along another side get shares of 90, there are no points of four;
+// unless those are of something else, which 120 shared out alike would show.
 // Thread-safety: pure function.
 #pragma once
 

@@ -26,11 +26,14 @@ ScalarLaw Constant(int64_t value) {
 // numbers.
 struct Sharing {
   explicit Sharing(int64_t whole, int64_t row = 1) {
-    Add(reduction::Call::MPI_Allreduce_,
-        OfExpression(Combine(Expression::Op::kDivideExactly,
-                             ConstantExpression(whole),
-                             FeatureExpression(Feature::Kind::kRanks))));
+    Add(reduction::Call::MPI_Allreduce_, Share(whole));
     Add(reduction::Call::MPI_Send_, Constant(row));
+  }
+
+  static ScalarLaw Share(int64_t whole) {
+    return OfExpression(Combine(Expression::Op::kDivideExactly,
+                                ConstantExpression(whole),
+                                FeatureExpression(Feature::Kind::kRanks)));
   }
 
   void Add(reduction::Call call, const ScalarLaw& count) {
@@ -85,6 +88,17 @@ TEST(CheckShares, RowsThatNeighboursExchangeAreUnits) {
   EXPECT_FALSE(Sharing(2160 * kRow, kRow).IsTold(32));
   EXPECT_TRUE(Sharing(2160 * kRow, kRow).IsTold(16));
   EXPECT_TRUE(Sharing(2160 * kRow, 7 * kRow).IsTold(32));
+}
+
+// Among eight, 600 are no shares of two numbers a point, and so 480 neither;
+// unless 240 and such, of something else, are shared out as well.
+TEST(CheckShares, NeighboursThatGetNoUnitsTellThatThereAreNone) {
+  Sharing faces(480);
+  EXPECT_FALSE(faces.IsTold(16));
+  faces.Add(reduction::Call::MPI_Send_, Sharing::Share(600));
+  EXPECT_TRUE(faces.IsTold(32));
+  faces.Add(reduction::Call::MPI_Allreduce_, Sharing::Share(240));
+  EXPECT_FALSE(faces.IsTold(32));
 }
 
 }  // namespace
