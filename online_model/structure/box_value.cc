@@ -115,6 +115,10 @@ class LawEvaluator {
         return Constant(std::max<int64_t>(0, StagesLeft() - Bits()));
       case Kind::kWithBit:
         return OfPlace(f);
+      case Kind::kBitsApart:
+        return BitsApart(f);
+      case Kind::kSumOfBoth:
+        return SumOfBoth();
       case Kind::kPowerLeft:
         return FromEnd(PowerOf(box_.Place()), n);
       default: {
@@ -134,6 +138,26 @@ class LawEvaluator {
     Context somewhere(*box_.grid, 0);
     somewhere.position = ConstantOf(box_.Place(), box_);
     return Constant(f.At(somewhere));
+  }
+
+  Affine SumOfBoth() const {
+    const Affine& k = box_.Place();
+    const Affine ranks = Constant(box_.grid->ranks());
+    if (IsEqual(box_.length, ranks, box_)) return k;
+    if (!IsEqual(box_.length, FromEnd(Constant(1), box_.grid->ranks()), box_)) {
+      return Constant(kNotWhole);
+    }
+    const Affine own =
+        Remainder(Multiply(Constant(2), box_.Rank(), box_), ranks, box_);
+    return IsLess(k, own, box_) ? k : Add(k, Constant(1));
+  }
+
+  // At one place of one rank.
+  Affine BitsApart(const Feature& f) const {
+    Context at(*box_.grid, ConstantOf(box_.Rank(), box_));
+    at.position = ConstantOf(box_.Place(), box_);
+    at.length = ConstantOf(box_.length, box_);
+    return Constant(f.At(at));
   }
 
   int64_t Zeros() const {

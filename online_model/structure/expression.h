@@ -16,12 +16,8 @@
 #include "online_model/structure/cells.h"
 #include "online_model/structure/feature.h"
 #include "online_model/structure/own_law.h"
-#include "reduction/api/call.h"
 
 namespace ranksight::online_model {
-
-// Below all values a trace can hold.
-inline constexpr int64_t kNotWhole = reduction::kSpecialMax - 1000;
 
 // Beyond this nothing is a rank, count or trip count any more: no value.
 inline constexpr int64_t kLargestValue = int64_t{1} << 40;

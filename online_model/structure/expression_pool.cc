@@ -177,6 +177,9 @@ ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
                                        space.counts || space.ranked, halved)) {
     AddLeaf(probes, FeatureExpression(f), f.cost());
   }
+  for (const Feature::Kind kind : kPartnerKinds) {
+    if (space.array) AddLeaf(probes, FeatureExpression(kind), 2);
+  }
   for (const auto& list : space.lists) {
     AddLeaf(probes, FeatureExpression({Feature::Kind::kDegree, 0, list}), 2);
   }

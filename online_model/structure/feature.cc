@@ -64,6 +64,39 @@ int64_t Coarsest(const Context& c, int64_t first) {
   }
 }
 
+// The place in a list of all ranks that the one at hand is where the own rank
+// has that place, but is left out.
+int64_t PlaceAmongAll(const Context& c, int64_t own) {
+  if (c.length == c.ranks()) return c.position;
+  return c.position + (c.position >= own ? 1 : 0);
+}
+
+bool HasPartners(const Context& c) {
+  return c.position >= 0 && c.position < c.length &&
+         (c.length == c.ranks() || c.length == c.ranks() - 1);
+}
+
+// Of the numbers that some rank's bits differ by from the own one's, the one at
+// this place: bit by bit, by how many ranks there are without it.
+int64_t BitsApart(const Context& c) {
+  if (!HasPartners(c)) return kNotWhole;
+  int64_t left = PlaceAmongAll(c, 0), apart = 0;
+  for (int b = std::bit_width(uint64_t(c.ranks() - 1)); b-- > 0;) {
+    const int64_t first = (c.rank ^ apart) >> b << b;
+    const int64_t without =
+        std::clamp<int64_t>(c.ranks() - first, 0, int64_t{1} << b);
+    if (left < without) continue;
+    left -= without;
+    apart |= int64_t{1} << b;
+  }
+  return apart;
+}
+
+int64_t SumOfBoth(const Context& c) {
+  if (!HasPartners(c)) return kNotWhole;
+  return PlaceAmongAll(c, 2 * c.rank % c.ranks());
+}
+
 }  // namespace
 
 int64_t Feature::At(const Context& c) const {
@@ -140,6 +173,10 @@ int64_t Feature::At(const Context& c) const {
       return Coarsest(c, 0);
     case Kind::kCoarsestFromOne:
       return Coarsest(c, 1);
+    case Kind::kBitsApart:
+      return BitsApart(c);
+    case Kind::kSumOfBoth:
+      return SumOfBoth(c);
   }
   return 0;
 }
@@ -217,6 +254,10 @@ std::string Feature::ToString() const {
       return "(1+...+log2(N))";
     case Kind::kOtherRank:
       return "(r != 0)";
+    case Kind::kBitsApart:
+      return "bits_apart(k)";
+    case Kind::kSumOfBoth:
+      return "sum_of_both(k)";
   }
   return "";
 }
@@ -232,6 +273,8 @@ bool Feature::UsesBits() const {
     case Kind::kCoarsestFromOne:
       return true;
     case Kind::kOtherRank:
+    case Kind::kBitsApart:
+    case Kind::kSumOfBoth:
       return false;
     default:
       return kind >= Kind::kStages;

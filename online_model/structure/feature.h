@@ -10,8 +10,12 @@
 
 #include "online_model/structure/context.h"
 #include "online_model/structure/neighbours.h"
+#include "reduction/api/call.h"
 
 namespace ranksight::online_model {
+
+// No value; below all that a trace can hold.
+inline constexpr int64_t kNotWhole = reduction::kSpecialMax - 1000;
 
 struct Feature {
   enum class Kind {
@@ -55,6 +59,11 @@ struct Feature {
     kPowerLeft,   // N - 2^k, in an array
     kStageSum,    // 1 + 2 + ... + log2 N, rounded down: stages within stages
     kOtherRank,   // [r != 0]
+    // Everybody with everybody, a partner at each place of a list, which has
+    // all ranks or all but the own one: by how many bits they differ, the least
+    // first, and what both sum up to, modulo N.
+    kBitsApart,
+    kSumOfBoth,
   };
   Kind kind = Kind::kRanks;
   int index = 0;
@@ -84,7 +93,12 @@ inline constexpr std::array kTreeKinds = {
     Feature::Kind::kLowBit, Feature::Kind::kStagesLeft,
     Feature::Kind::kAbove,  Feature::Kind::kChildren};
 
-// Everything but kDegree and kAlone that makes sense for a grid of ndims
+// Where a list has a partner at each place.
+inline constexpr std::array kPartnerKinds = {Feature::Kind::kBitsApart,
+                                             Feature::Kind::kSumOfBoth};
+
+// Everything but kDegree, kAlone and kPartnerKinds that makes sense for a grid
+// of ndims
 // dimensions; counts: also what only how often something happens follows;
 // halved: all sizes are powers of two, so also the levels that halve them.
 std::vector<Feature> GridFeatures(int ndims, bool array, bool counts,

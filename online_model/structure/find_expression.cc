@@ -323,7 +323,24 @@ class ExpressionFinder {
         if (ExpressionPtr e = AlongDimension(d, back)) return e;
       }
     }
-    return nullptr;
+    return Paired();
+  }
+
+  // A partner that has this rank as its own: both sum up to the same.
+  ExpressionPtr Paired() {
+    if (!space_.array) return nullptr;
+    const ExpressionPtr r = FeatureExpression(Feature::Kind::kRank);
+    const ExpressionPtr n = FeatureExpression(Feature::Kind::kRanks);
+    Values sums;
+    for (const Sample& p : probes_) {
+      if (p.value < 0) return nullptr;
+      sums.push_back((p.value + p.where.rank) % p.where.ranks());
+    }
+    const auto from = [&](ExpressionPtr sum) {
+      return Combine(Op::kRemainder, Combine(Op::kSubtract, std::move(sum), r),
+                     n);
+    };
+    return Differing(sums, from);
   }
 
   // The bits of the own rank in another order, and some turned over.

@@ -61,6 +61,7 @@ std::optional<ScalarLaw> FindLength(std::span<const Sample> lengths,
                                     SearchSpace space) {
   space.ranked = false;
   space.rests = false;
+  space.partner = nullptr;
   return FindScalarLaw(lengths, space);
 }
 

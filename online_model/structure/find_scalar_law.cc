@@ -534,6 +534,7 @@ std::optional<ScalarLaw> WhereBothAgree(const ScalarLaw& shown,
 std::optional<ScalarLaw> FindScalarLaw(Samples samples,
                                        const SearchSpace& space) {
   if (samples.empty()) return std::nullopt;
+  if (space.partner != nullptr) return FindOfPartner(samples, space);
   // The loop around has shown what those are made of, however long they are.
   if (space.levels) return FindOnLevels(samples, space);
   if (space.members && !DependOnSizeOnly(samples)) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "online_model/structure/expression.h"
+#include "online_model/structure/find_affine.h"
 
 namespace ranksight::online_model {
 
@@ -52,7 +53,100 @@ std::optional<ScalarLaw> InOne(const std::vector<ScalarLaw>& laws) {
   return OfExpression(std::move(all));
 }
 
+// The expression of another rank, where it follows the rank alone; nullptr
+// where that is not so. line: ranks are the only side.
+class OfRank {
+ public:
+  OfRank(ExpressionPtr rank, bool line) : rank_(std::move(rank)), line_(line) {}
+
+  ExpressionPtr Of(const ExpressionPtr& e) const {
+    switch (e->op) {
+      case Op::kConstant:
+        return e;
+      case Op::kFeature:
+        return Of(e->feature, e);
+      case Op::kBlock:
+        return line_ ? BlockOf(*e) : nullptr;
+      case Op::kMove:
+      case Op::kCells:
+      case Op::kOwn:
+      case Op::kBits:
+        return nullptr;
+      default:
+        return OfParts(*e);
+    }
+  }
+
+ private:
+  using Op = Expression::Op;
+  using Kind = Feature::Kind;
+
+  ExpressionPtr Of(const Feature& f, const ExpressionPtr& same) const {
+    if (f.IsOfSize()) return same;
+    if (f.kind == Kind::kRank || (line_ && f.kind == Kind::kCoord)) {
+      return rank_;
+    }
+    if (f.kind == Kind::kZeroRank || (line_ && f.kind == Kind::kFirst)) {
+      return Combine(Op::kEqual, rank_, ConstantExpression(0));
+    }
+    if (f.kind == Kind::kEndRank || (line_ && f.kind == Kind::kLast)) {
+      return Combine(Op::kEqual, AffineExpression(1, rank_, 1),
+                     FeatureExpression(Kind::kRanks));
+    }
+    return nullptr;
+  }
+
+  ExpressionPtr BlockOf(const Expression& e) const {
+    const ExpressionPtr whole = Of(e.a);
+    if (whole == nullptr) return nullptr;
+    Expression block;
+    block.op = Op::kBlockAt;
+    block.a = whole;
+    block.b = rank_;
+    block.c = FeatureExpression(Kind::kRanks);
+    return std::make_shared<const Expression>(std::move(block));
+  }
+
+  ExpressionPtr OfParts(const Expression& e) const {
+    Expression there = e;
+    for (ExpressionPtr* part : {&there.a, &there.b, &there.c}) {
+      if (*part == nullptr) continue;
+      *part = Of(*part);
+      if (*part == nullptr) return nullptr;
+    }
+    return std::make_shared<const Expression>(std::move(there));
+  }
+
+  ExpressionPtr rank_;
+  bool line_;
+};
+
 }  // namespace
+
+std::optional<ScalarLaw> FindOfPartner(std::span<const Sample> samples,
+                                       const SearchSpace& space) {
+  if (space.partner == nullptr) return std::nullopt;
+  std::map<std::pair<const Grid*, int64_t>, int64_t> values;
+  for (const Sample& s : samples) {
+    const int64_t other = space.partner->At(s.where);
+    if (other < 0 || other >= s.where.ranks()) return std::nullopt;
+    const auto [it, added] = values.try_emplace({s.where.grid, other}, s.value);
+    if (!added && it->second != s.value) return std::nullopt;
+  }
+  std::vector<Sample> of_partners;
+  for (const auto& [rank, value] : values) {
+    of_partners.push_back({Context(*rank.first, rank.second), value});
+  }
+  SearchSpace plain = space;
+  plain.array = false;
+  plain.partner = nullptr;
+  const auto law = FindScalarLaw(of_partners, plain);
+  const ExpressionPtr e = law ? ExpressionOf(*law) : nullptr;
+  if (e == nullptr) return std::nullopt;
+  ExpressionPtr there = OfRank(space.partner, space.ndims == 1).Of(e);
+  if (there == nullptr || !Gives(*there, samples)) return std::nullopt;
+  return OfExpression(std::move(there));
+}
 
 std::optional<ScalarLaw> FindThere(std::span<const Sample> samples,
                                    const SearchSpace& space, int64_t each) {

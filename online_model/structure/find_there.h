@@ -1,5 +1,6 @@
 // The search for laws of lists over the ranks, such as rank 0 receives from all
-// others by: a law of each rank, the same wherever the list is.
+// others by: a law of each rank, the same wherever the list is. And for what
+// follows the rank that a message goes to, or comes from.
 // Thread-safety: pure function.
 #pragma once
 
@@ -20,6 +21,12 @@ inline constexpr int64_t kMostPlacesEach = 3;
 // no rank (Context::There), or is seen twice with two values.
 std::optional<ScalarLaw> FindThere(std::span<const Sample> samples,
                                    const SearchSpace& space, int64_t each = 1);
+
+// What a law of each rank says of that which the space has as the partner:
+// blocks of theirs, most often. Nothing where it has none, or a partner is seen
+// twice with two values.
+std::optional<ScalarLaw> FindOfPartner(std::span<const Sample> samples,
+                                       const SearchSpace& space);
 
 // Of a law that FindThere gave, that of each of a rank's places; empty where
 // one is no expression.

@@ -106,6 +106,9 @@ struct SearchSpace {
   std::optional<int> along;
   std::optional<int64_t> parts_from;
   std::vector<ExpressionPtr> hints;  // further leaves of expressions
+  // The rank that the event's messages go to: laws are looked for among those
+  // that say what it has. Or nullptr.
+  ExpressionPtr partner;
   // How long the lists of the same event's other parameters are: where places
   // of a list repeat each other, its own values do not tell.
   std::vector<ScalarLaw> lengths;

@@ -298,7 +298,7 @@ class LawFinder {
     std::shared_ptr<const Neighbours> own;
     std::optional<int> along;
     std::vector<ScalarLaw> lengths;
-    ExpressionPtr is_root;
+    ExpressionPtr is_root, partner;
     bool waits = false;  // what follows may be of what has no law yet
     space_.said->TakeTooLittle();
     // Ranks first: what else an event carries may follow its neighbours.
@@ -359,6 +359,15 @@ class LawFinder {
           if (!found && is_root != nullptr) {
             found = FindSequenceLaw(*patterns, WithHint(space, is_root), own);
           }
+          // Of two laws the shorter one, most often that of the partner.
+          if (partner != nullptr && !ranked &&
+              (!found || found->Uses(Feature::Kind::kPosition, 0))) {
+            auto of_partner = FindSequenceLaw(
+                *patterns, WithPartner(space, partner, !found), own);
+            if (of_partner && (!found || of_partner->cost() < found->cost())) {
+              found = std::move(of_partner);
+            }
+          }
           if (reduction::IsAmount(params[i]) && !on_levels_) {
             like_others_.Look(*patterns, space_, &found);
           }
@@ -388,6 +397,9 @@ class LawFinder {
           lengths.push_back(found->length);
         }
         if (ranked) along = SideOf(*patterns);
+        if (NamesNeighbours(params[i]) && found->values.size() == 1) {
+          partner = ExpressionOf(found->values[0]);
+        }
         if (params[i] == Param::kRoot) is_root = IsRoot(*found);
         if (!on_levels_ && !ranked) {
           levels_.CollectAmount(*found, path_, loop);
@@ -417,6 +429,15 @@ class LawFinder {
     space.hints.push_back(hint);
     space.cache = std::make_shared<LawCache>();
     space.pools = std::make_shared<PoolCache>();
+    return space;
+  }
+
+  // certain: as no other law is known.
+  static SearchSpace WithPartner(SearchSpace space, ExpressionPtr partner,
+                                 bool certain) {
+    space.partner = std::move(partner);
+    space.certain = space.certain && certain;
+    space.cache = std::make_shared<LawCache>();
     return space;
   }
 

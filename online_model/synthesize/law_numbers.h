@@ -75,6 +75,8 @@ inline constexpr auto kFeatureNumbers = [] {
       {32, K::kPowerLeft},
       {33, K::kStageSum},
       {34, K::kOtherRank},
+      {35, K::kBitsApart},
+      {36, K::kSumOfBoth},
   });
 }();
 
@@ -168,7 +170,7 @@ constexpr bool NumbersEach(const std::array<Numbered<E>, N>& table, E last) {
   }
   return true;
 }
-static_assert(NumbersEach(kFeatureNumbers, Feature::Kind::kOtherRank));
+static_assert(NumbersEach(kFeatureNumbers, Feature::Kind::kSumOfBoth));
 static_assert(NumbersEach(kOperationNumbers, Expression::Op::kAgreed));
 static_assert(NumbersEach(kScalarLawNumbers, ScalarLaw::Kind::kThere));
 static_assert(NumbersEach(kSequenceLawNumbers, SequenceLaw::Form::kByParts));

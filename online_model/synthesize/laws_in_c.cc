@@ -146,6 +146,10 @@ class CWriter {
         return "with_bit(ranks, k)";
       case Kind::kPowerLeft:
         return "(ranks - power_2(k))";
+      case Kind::kBitsApart:
+        return "bits_apart(n, k)";
+      case Kind::kSumOfBoth:
+        return "sum_of_both(n, k)";
     }
     return "";
   }

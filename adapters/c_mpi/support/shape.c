@@ -332,6 +332,31 @@ static inline number tree_children(void) {
 }
 
 /* Numbers below n that have bit k. */
+/* The place among all ranks where a list of n leaves out `own`. */
+static inline number place_among_all(number n, number k, number own) {
+  return n == ranks ? k : k + (k >= own);
+}
+
+/* Of the numbers by which some rank's bits differ from the own one's, the k-th
+   smallest. */
+static inline number bits_apart(number n, number k) {
+  number left = place_among_all(n, k, 0), apart = 0;
+  for (int b = 62; b-- > 0;) {
+    number bit = (number)1 << b;
+    number first = ((rank ^ apart) >> b) << b, without = ranks - first;
+    if (without < 0) without = 0;
+    if (without > bit) without = bit;
+    if (left < without) continue;
+    left -= without;
+    apart |= bit;
+  }
+  return apart;
+}
+
+static inline number sum_of_both(number n, number k) {
+  return place_among_all(n, k, 2 * rank % ranks);
+}
+
 static inline number with_bit(number n, number k) {
   number bit = power_2(k);
   if (bit == 0) return 0;

@@ -328,6 +328,31 @@ SequenceLaw OfAllRanks(int64_t but, ExpressionPtr e) {
   return law;
 }
 
+TEST(BoxSequence, GivesEveryRankItsPartners) {
+  const std::vector<std::vector<int64_t>> shapes = {{2},    {7},    {12},
+                                                    {4, 4}, {2, 5}, {3, 2, 2}};
+  const ExpressionPtr r = FeatureExpression({FeatureKind::kRank, 0, nullptr});
+  for (const auto& shape : shapes) {
+    for (const int64_t but : {0, 1}) {
+      for (const FeatureKind kind : kPartnerKinds) {
+        SequenceLaw law = ListOf(FeatureExpression(kind), 0);
+        law.length.constant = -but;
+        law.length.terms = {{1, {FeatureKind::kRanks, 0, nullptr}}};
+        ExpectEveryRank(law, Grid{shape});
+        law.values[0] =
+            OfExpression(Combine(Op::kXor, r, FeatureExpression(kind)));
+        ExpectEveryRank(law, Grid{shape});
+      }
+      SequenceLaw parts = ListOf(Place(), 0);
+      parts.form = SequenceLaw::Form::kByParts;
+      parts.values.push_back(OfExpression(Combine(Op::kAdd, r, Place())));
+      parts.length.constant = 1 - but;
+      parts.length.terms = {{1, {FeatureKind::kRank, 0, nullptr}}};
+      ExpectEveryRank(parts, Grid{shape});
+    }
+  }
+}
+
 TEST(BoxSequence, GivesEveryRankTheListOfAllOthers) {
   std::mt19937 random(29);
   const std::vector<std::vector<int64_t>> shapes = {{2},    {7},    {12},

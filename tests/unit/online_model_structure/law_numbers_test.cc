@@ -40,7 +40,8 @@ TEST(LawNumbers, OfFeaturesDoNotMove) {
                  K::kCoarsestFromOne, K::kStages,     K::kZeros,
                  K::kLowBit,          K::kStagesLeft, K::kAbove,
                  K::kChildren,        K::kWithBit,    K::kPowerLeft,
-                 K::kStageSum,        K::kOtherRank});
+                 K::kStageSum,        K::kOtherRank,  K::kBitsApart,
+                 K::kSumOfBoth});
 }
 
 TEST(LawNumbers, OfOperationsDoNotMove) {
