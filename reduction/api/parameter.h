@@ -9,12 +9,14 @@
 //
 // Invariants: the rank sets of the pieces are disjoint; a rank in no piece
 // has the empty sequence. For trip counts that means: never executed.
-// Complexity: At is O(size of the rank's section); Add is amortised O(size
-// of the section added).
+// Complexity: At is O(size of the rank's section), but for what it takes to
+// find the rank: O(log terms) where a rank was looked for in long columns
+// before, O(terms) else. Add is amortised O(size of the section added).
 // Copying is O(1): copies share their pieces until one of them changes.
 // Thread-safety: value types.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -49,6 +51,30 @@ struct ParameterPiece {
 using ParameterPieces = ShortList<ParameterPiece, 1>;
 
 class Distribution;
+class PieceIndex;
+
+// Pieces, and where in them ranks are once that was asked for.
+class IndexedPieces {
+ public:
+  IndexedPieces() = default;
+  explicit IndexedPieces(ParameterPieces pieces) : pieces_(std::move(pieces)) {}
+  IndexedPieces(const IndexedPieces& other) : pieces_(other.pieces_) {}
+  IndexedPieces(IndexedPieces&& other) noexcept;
+  IndexedPieces& operator=(const IndexedPieces&) = delete;
+  ~IndexedPieces();
+
+  const ParameterPieces& get() const { return pieces_; }
+  ParameterPieces& Change();
+  // Makes it when it is called first, by as many threads as like.
+  const PieceIndex& MakeIndex() const;
+  const PieceIndex* index() const {
+    return index_.load(std::memory_order_acquire);
+  }
+
+ private:
+  ParameterPieces pieces_;
+  mutable std::atomic<const PieceIndex*> index_ = nullptr;
+};
 
 class Parameter {
  public:
@@ -74,7 +100,7 @@ class Parameter {
   RankSet Ranks() const;
   // Whether no rank has any value.
   bool empty() const { return pieces().empty() && distribution_ == nullptr; }
-  const ParameterPieces& pieces() const { return pieces_.get(); }
+  const ParameterPieces& pieces() const { return pieces_.get().get(); }
   // Equal and not nullptr only where two share their pieces, as copies do.
   const void* identity() const { return pieces_.identity(); }
   // Whether another shares the pieces.
@@ -90,7 +116,8 @@ class Parameter {
  private:
   void MergeDistribution(Distribution all);
   void AppendAll(Parameter other);
-  CopyOnWrite<ParameterPieces> pieces_;
+  ParameterPieces& ChangePieces() { return pieces_.Change().Change(); }
+  CopyOnWrite<IndexedPieces> pieces_;
   std::shared_ptr<const Distribution> distribution_;  // immutable, so shared
 };
 

@@ -10,7 +10,8 @@
 namespace ranksight::reduction {
 namespace {
 
-void WrapAll(const std::vector<Wrap>& wraps, std::vector<Skeleton>* children) {
+void WrapSkeletons(const std::vector<Wrap>& wraps,
+                   std::vector<Skeleton>* children) {
   for (auto w = wraps.rbegin(); w != wraps.rend(); ++w) {
     WrapChildren(*w, children);
   }
@@ -49,7 +50,8 @@ void MergeTrees(Skeleton* a, Skeleton&& b) {
     }
     return;
   }
-  MergeLists(&a->children, std::move(b.children), unite, WrapAll, WrapAll);
+  MergeLists(&a->children, std::move(b.children), unite, WrapSkeletons,
+             WrapSkeletons);
 }
 
 }  // namespace ranksight::reduction

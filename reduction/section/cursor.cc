@@ -56,40 +56,7 @@ int64_t SectionCursor::NextRun(uint64_t* count) {
 }
 
 int64_t PositionOf(const RankSet& set, int64_t rank) {
-  std::span<const Term> terms = set.terms();
-  int64_t before = 0;
-  for (size_t i = 0; i < terms.size();) {
-    const Term& t = terms[i];
-    const int64_t first = FirstValue(t);
-    if (rank < first) return -1;
-    const uint64_t width = t.body.empty() ? 1 : TermsSize(t.body);
-    // Ascending values: rounds do not overlap, so the round is a quotient.
-    uint64_t round = 0;
-    if (t.stride > 0) round = uint64_t(rank - first) / uint64_t(t.stride);
-    if (round >= t.count) round = t.count - 1;
-    const int64_t rest = rank - t.stride * int64_t(round);
-    if (t.body.empty()) {
-      if (rest == first) return before + int64_t(round);
-      before += int64_t(t.count);
-      ++i;
-      continue;
-    }
-    int64_t shift = 0;
-    const Term& last = LastRun(t.body.back(), &shift);
-    const int64_t largest =
-        last.value + shift + last.stride * int64_t(last.count - 1);
-    if (rest > largest) {
-      if (round + 1 < t.count) return -1;
-      before += int64_t(width * t.count);
-      ++i;
-      continue;
-    }
-    before += int64_t(width * round);
-    rank = rest;
-    terms = t.body;
-    i = 0;
-  }
-  return -1;
+  return PositionIn(set.terms(), rank);
 }
 
 }  // namespace ranksight::reduction

@@ -1,6 +1,7 @@
 #include "reduction/api/parameter.h"
 
 #include <algorithm>
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -8,6 +9,7 @@
 #include "reduction/api/distribution.h"
 #include "reduction/api/pause.h"
 #include "reduction/section/ascending.h"
+#include "reduction/section/piece_index.h"
 #include "reduction/section/term.h"
 
 namespace ranksight::reduction {
@@ -108,23 +110,48 @@ class ColumnCursor {
   int64_t next_ = 0, stride_ = 0;
 };
 
-Section SectionAt(const ParameterPiece& piece, uint64_t position,
-                  int64_t rank) {
+// number(c): of column c.
+template <class Number>
+Section SectionAt(const ParameterPiece& piece, int64_t rank,
+                  const Number& number_at) {
   // A strided run's value is relative like any other; strides and counts
   // never are. A term with a body has value 0, absolute.
-  const auto number = [&](const Column& c) {
-    const int64_t v = c.values.At(position);
-    return c.relative ? Absolute(v, rank) : v;
-  };
   const ShortList<Column, 3>& columns = piece.columns;
-  if (IsRun(piece.shape) && number(columns[2]) <= kMostInRun) {
-    return Section::Run(number(columns[0]), number(columns[1]),
-                        uint64_t(number(columns[2])));
+  const auto number = [&](size_t c) {
+    const int64_t v = number_at(c);
+    return columns[c].relative ? Absolute(v, rank) : v;
+  };
+  if (IsRun(piece.shape) && number(2) <= kMostInRun) {
+    return Section::Run(number(0), number(1), uint64_t(number(2)));
   }
   std::vector<int64_t> numbers;
   numbers.reserve(columns.size());
-  for (const Column& c : columns) numbers.push_back(number(c));
+  for (size_t c = 0; c < columns.size(); ++c) numbers.push_back(number(c));
   return SectionOf(piece.shape, numbers);
+}
+
+bool IsLong(const Section& section) {
+  return section.terms().size() > kLongSection;
+}
+
+// Whether finding one rank in the piece takes longer than it need.
+bool IsLong(const ParameterPiece& piece) {
+  return piece.ranks.size() > kLongSection &&
+         (IsLong(piece.ranks) ||
+          std::any_of(piece.columns.begin(), piece.columns.end(),
+                      [](const Column& c) { return IsLong(c.values); }));
+}
+
+Section SectionAt(const IndexedPieces& pieces, const PieceIndex& index,
+                  int64_t rank) {
+  for (size_t p = 0; p < pieces.get().size(); ++p) {
+    const int64_t position = index.PositionOf(p, rank);
+    if (position < 0) continue;
+    return SectionAt(pieces.get()[p], rank, [&](size_t column) {
+      return index.ColumnAt(p, column, uint64_t(position));
+    });
+  }
+  return Section();
 }
 
 // Whether a's rank sets all lie below b's.
@@ -212,12 +239,32 @@ void AppendRun(int64_t rank, const Term& run, bool ranked,
 
 }  // namespace
 
+IndexedPieces::IndexedPieces(IndexedPieces&& other) noexcept
+    : pieces_(std::move(other.Change())) {}
+
+IndexedPieces::~IndexedPieces() { delete index(); }
+
+ParameterPieces& IndexedPieces::Change() {
+  delete index_.exchange(nullptr, std::memory_order_acq_rel);
+  return pieces_;
+}
+
+const PieceIndex& IndexedPieces::MakeIndex() const {
+  auto made = std::make_unique<const PieceIndex>(pieces_);
+  const PieceIndex* there = nullptr;
+  if (index_.compare_exchange_strong(there, made.get(),
+                                     std::memory_order_acq_rel)) {
+    return *made.release();
+  }
+  return *there;
+}
+
 void Parameter::Add(int64_t rank, const Section& section, bool ranked) {
   if (section.empty()) return;
   if (distribution_ != nullptr) {
     return MergeDistribution(Distribution::Of(section));
   }
-  ParameterPieces& pieces = pieces_.Change();
+  ParameterPieces& pieces = ChangePieces();
   const std::span<const Term> terms = section.terms();
   if (terms.size() == 1 && terms[0].body.empty()) {
     Pause();
@@ -313,7 +360,7 @@ void Parameter::Merge(Parameter other, bool ranked) {
   if (AllBelow(pieces(), other.pieces())) return AppendAll(std::move(other));
   if (pieces().size() == 1 && other.pieces().size() == 1 &&
       SameLayout(pieces()[0], other.pieces()[0]) &&
-      JoinPieces(&pieces_.Change()[0], other.pieces()[0])) {
+      JoinPieces(&ChangePieces()[0], other.pieces()[0])) {
     return;
   }
   auto mine = ByRank(), theirs = other.ByRank();
@@ -333,21 +380,27 @@ void Parameter::Merge(Parameter other, bool ranked) {
 
 // REQUIRES: all of other's ranks are greater than those present.
 void Parameter::AppendAll(Parameter other) {
-  ParameterPieces& mine = pieces_.Change();
+  ParameterPieces& mine = ChangePieces();
   if (other.is_shared()) {
     for (const ParameterPiece& p : other.pieces()) AppendCopy(&mine, p);
     return;
   }
-  for (ParameterPiece& p : other.pieces_.Change()) {
+  for (ParameterPiece& p : other.ChangePieces()) {
     Pause();
     AppendPiece(&mine, std::move(p));
   }
 }
 
 Section Parameter::At(int64_t rank) const {
+  const IndexedPieces& kept = pieces_.get();
+  if (kept.index() != nullptr) return SectionAt(kept, *kept.index(), rank);
   for (const ParameterPiece& p : pieces()) {
     const int64_t position = PositionOf(p.ranks, rank);
-    if (position >= 0) return SectionAt(p, uint64_t(position), rank);
+    if (position < 0) continue;
+    if (IsLong(p)) return SectionAt(kept, kept.MakeIndex(), rank);
+    return SectionAt(p, rank, [&](size_t column) {
+      return p.columns[column].values.At(uint64_t(position));
+    });
   }
   return Section();
 }
@@ -373,10 +426,14 @@ std::vector<std::pair<int64_t, Section>> Parameter::ByRank() const {
 }
 
 bool Parameter::Has(int64_t rank) const {
-  return std::any_of(pieces().begin(), pieces().end(),
-                     [rank](const ParameterPiece& p) {
-                       return PositionOf(p.ranks, rank) >= 0;
-                     });
+  const PieceIndex* index = pieces_.get().index();
+  for (size_t p = 0; p < pieces().size(); ++p) {
+    const int64_t position = index != nullptr
+                                 ? index->PositionOf(p, rank)
+                                 : PositionOf(pieces()[p].ranks, rank);
+    if (position >= 0) return true;
+  }
+  return false;
 }
 
 RankSet Parameter::Ranks() const {
@@ -410,7 +467,7 @@ Parameter Parameter::Slice(int64_t low, int64_t high, int64_t delta) const {
         if (inside) piece.columns[i].values.Append(v);
       }
     }
-    if (!piece.ranks.empty()) out.pieces_.Change().push_back(std::move(piece));
+    if (!piece.ranks.empty()) out.ChangePieces().push_back(std::move(piece));
   }
   return out;
 }
@@ -434,7 +491,7 @@ bool Parameter::FromPieces(ParameterPieces pieces, Parameter* out) {
       if (i % 3 == 2 && p.columns[i].values.Min() < 1) return false;
     }
   }
-  out->pieces_ = CopyOnWrite<ParameterPieces>(std::move(pieces));
+  out->pieces_ = CopyOnWrite(IndexedPieces(std::move(pieces)));
   return true;
 }
 

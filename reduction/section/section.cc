@@ -54,20 +54,6 @@ uint64_t SumOf(std::span<const Term> terms) {
   return sum;
 }
 
-int64_t ValueAt(std::span<const Term> terms, uint64_t i) {
-  for (const Term& t : terms) {
-    const uint64_t size = TermSize(t);
-    if (i >= size) {
-      i -= size;
-      continue;
-    }
-    if (t.body.empty()) return t.value + t.stride * int64_t(i);
-    const uint64_t width = size / t.count;
-    return t.stride * int64_t(i / width) + ValueAt(t.body, i % width);
-  }
-  return 0;
-}
-
 uint64_t BodyBytes(std::span<const Term> terms) {
   // Of more terms every so many-th is looked at. Doubling it halves the error.
   constexpr size_t kSample = 1024;

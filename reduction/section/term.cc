@@ -19,6 +19,56 @@ uint64_t TermSize(const Term& term) {
   return total;
 }
 
+int64_t ValueAt(std::span<const Term> terms, uint64_t i) {
+  for (const Term& t : terms) {
+    const uint64_t size = TermSize(t);
+    if (i >= size) {
+      i -= size;
+      continue;
+    }
+    if (t.body.empty()) return t.value + t.stride * int64_t(i);
+    const uint64_t width = size / t.count;
+    return t.stride * int64_t(i / width) + ValueAt(t.body, i % width);
+  }
+  return 0;
+}
+
+int64_t PositionIn(std::span<const Term> terms, int64_t value) {
+  int64_t before = 0;
+  for (size_t i = 0; i < terms.size();) {
+    const Term& t = terms[i];
+    const int64_t first = FirstValue(t);
+    if (value < first) return -1;
+    const uint64_t width = t.body.empty() ? 1 : TermsSize(t.body);
+    // Ascending values: rounds do not overlap, so the round is a quotient.
+    uint64_t round = 0;
+    if (t.stride > 0) round = uint64_t(value - first) / uint64_t(t.stride);
+    if (round >= t.count) round = t.count - 1;
+    const int64_t rest = value - t.stride * int64_t(round);
+    if (t.body.empty()) {
+      if (rest == first) return before + int64_t(round);
+      before += int64_t(t.count);
+      ++i;
+      continue;
+    }
+    int64_t shift = 0;
+    const Term& last = LastRun(t.body.back(), &shift);
+    const int64_t largest =
+        last.value + shift + last.stride * int64_t(last.count - 1);
+    if (rest > largest) {
+      if (round + 1 < t.count) return -1;
+      before += int64_t(width * t.count);
+      ++i;
+      continue;
+    }
+    before += int64_t(width * round);
+    value = rest;
+    terms = t.body;
+    i = 0;
+  }
+  return -1;
+}
+
 bool IsShifted(const Term& a, const Term& b, int64_t delta) {
   if (a.count != b.count || a.stride != b.stride ||
       a.body.size() != b.body.size()) {

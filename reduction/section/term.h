@@ -17,6 +17,10 @@ inline constexpr size_t kTermsAPause = 64;
 // Values in a term. Saturates at UINT64_MAX.
 uint64_t TermSize(const Term& term);
 uint64_t TermsSize(std::span<const Term> terms);
+// The value at a place, 0 behind the last. O(terms).
+int64_t ValueAt(std::span<const Term> terms, uint64_t i);
+// Where value is among strictly ascending ones, or -1. O(terms).
+int64_t PositionIn(std::span<const Term> terms, int64_t value);
 // True when b is a with delta added to every value.
 bool IsShifted(const Term& a, const Term& b, int64_t delta);
 // First value of the term.

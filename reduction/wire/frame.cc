@@ -8,8 +8,8 @@
 namespace ranksight::reduction {
 namespace {
 
-constexpr uint8_t kMagic[] = {'R', 'S', 'W', 'F'};
-constexpr uint64_t kOverhead = sizeof kMagic + 1 + 4;
+constexpr uint8_t kFrameMagic[] = {'R', 'S', 'W', 'F'};
+constexpr uint64_t kOverhead = sizeof kFrameMagic + 1 + 4;
 constexpr uint64_t kMaxParams = 4096;
 
 bool IsKnown(FrameKind kind) {
@@ -114,7 +114,7 @@ void ReadBody(ByteReader* in, WireFrame* f) {
 
 std::vector<uint8_t> EncodeFrame(const WireFrame& frame) {
   ByteWriter out;
-  out.Raw(kMagic);
+  out.Raw(kFrameMagic);
   out.U8(static_cast<uint8_t>(frame.kind));
   WriteBody(frame, &out);
   out.U32(Crc32c(out.bytes()));
@@ -136,7 +136,7 @@ Result<WireFrame> DecodeFrame(std::span<const uint8_t> bytes) {
                             ": the checksum of a frame is wrong");
   }
   ByteReader in(bytes.first(body), 0, 0);
-  for (const uint8_t byte : kMagic) {
+  for (const uint8_t byte : kFrameMagic) {
     if (in.U8() != byte) return Status::BadInput("0: not a frame");
   }
   WireFrame frame;

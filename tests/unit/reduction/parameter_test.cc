@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -108,6 +109,72 @@ TEST(Restrict, LeavesTheRanksAskedFor) {
     }
     ASSERT_EQ(Restrict(all, ranks), expected) << "seed " << seed;
   }
+}
+
+// Every third rank of these is in a piece of its own layout; counts and ranks
+// follow no rule.
+Parameter Irregular(int64_t ranks, std::vector<Section>* sequences) {
+  std::mt19937_64 random(7);
+  Parameter p;
+  for (int64_t r = 0; r < ranks; ++r) {
+    Section& sequence = sequences->emplace_back();
+    const auto draw = [&] { return int64_t(random() % 1000); };
+    if (random() % 5 == 0) continue;
+    const bool is_long = random() % 3 == 0;
+    for (int i = 0; i < (is_long ? 3 : 1); ++i) sequence.Append(draw());
+    p.Add(r, sequence, true);
+  }
+  return p;
+}
+
+TEST(Parameter, FindsEachRankInLongColumns) {
+  std::vector<Section> sequences;
+  const Parameter p = Irregular(1000, &sequences);
+  ASSERT_GT(p.pieces()[0].ranks.terms().size(), 100u);
+  for (int round = 0; round < 2; ++round) {
+    for (int64_t r = 999; r >= 0; --r) {
+      ASSERT_TRUE(p.At(r).SameValues(sequences[size_t(r)])) << r;
+      ASSERT_EQ(p.Has(r), !sequences[size_t(r)].empty()) << r;
+    }
+    EXPECT_FALSE(p.Has(1000));
+    EXPECT_FALSE(p.Has(-1));
+  }
+}
+
+TEST(Parameter, FindsRanksThatCameAfterOthersWereLookedFor) {
+  std::vector<Section> sequences;
+  Parameter p = Irregular(500, &sequences);
+  (void)p.At(499);
+  const Parameter before = p;
+  const Section added = Section::Of(std::vector<int64_t>{7, 5, 1});
+  p.Add(500, added, true);
+  EXPECT_TRUE(p.At(500).SameValues(added));
+  EXPECT_TRUE(before.At(500).empty());
+  Parameter more;
+  more.Add(501, added, true);
+  (void)p.At(500);
+  p.Merge(more, true);
+  EXPECT_TRUE(p.At(501).SameValues(added));
+  for (int64_t r = 0; r < 500; ++r) {
+    ASSERT_TRUE(p.At(r).SameValues(sequences[size_t(r)])) << r;
+    ASSERT_TRUE(before.At(r).SameValues(sequences[size_t(r)])) << r;
+  }
+}
+
+TEST(Parameter, ManyThreadsLookForRanksAtOnce) {
+  std::vector<Section> sequences;
+  const Parameter p = Irregular(1000, &sequences);
+  const auto look = [&p, &sequences](bool* right) {
+    const Parameter mine = p;
+    for (int64_t r = 0; r < 1000; ++r) {
+      *right = *right && mine.At(r).SameValues(sequences[size_t(r)]);
+    }
+  };
+  bool right[4] = {true, true, true, true};
+  std::vector<std::thread> threads;
+  for (bool& one : right) threads.emplace_back(look, &one);
+  for (std::thread& t : threads) t.join();
+  for (const bool one : right) EXPECT_TRUE(one);
 }
 
 }  // namespace
