@@ -16,9 +16,24 @@ namespace {
 using online_model::Extrapolation;
 using online_model::ExtrapolationRequest;
 using online_model::TwinMaker;
+using online_model::TwinStep;
 using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
+
+const char* NameOf(TwinStep step) {
+  switch (step) {
+    case TwinStep::kEvaluating:
+      return "evaluating laws on {} ranks";
+    case TwinStep::kDrawing:
+      return "drawing a twin of {} ranks";
+    case TwinStep::kJoining:
+      return "making one trace of {} ranks";
+    case TwinStep::kComparing:
+      return "comparing the messages of {} ranks";
+  }
+  return "";
+}
 
 // A trace whose ranks would wait for one another for ever is none.
 Status CheckEnds(const Trace& twin, Progress* progress) {
@@ -53,8 +68,10 @@ Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
     request.tell_share = TellTo(
         progress,
         fmt::format("finding laws for a twin of {} ranks", request.ranks));
-    request.tell_drawn = TellTo(
-        progress, fmt::format("drawing a twin of {} ranks", request.ranks));
+    request.tell_twin = [progress, ranks = request.ranks](TwinStep step,
+                                                          double share) {
+      progress->Tell(fmt::format(fmt::runtime(NameOf(step)), ranks), share);
+    };
   }
   auto found = TwinMaker::Of(inputs, request);
   if (!found.ok()) return found.status();

@@ -30,6 +30,11 @@ namespace ranksight::online_model {
 // Sides of the grids of runs, slowest dimension first, by rank count.
 using GridSides = std::map<int64_t, std::vector<int64_t>>;
 
+// What is done of a twin once its laws are found: they are evaluated on each
+// rank, what has none is drawn, ranks become one trace, messages are compared.
+enum class TwinStep { kEvaluating, kDrawing, kJoining, kComparing };
+using TellTwin = std::function<void(TwinStep step, double share)>;
+
 struct ExtrapolationRequest {
   int64_t ranks = 0;
   // The target's grid, slowest dimension first; empty: by the rule found.
@@ -61,9 +66,9 @@ struct ExtrapolationRequest {
   // others may complete, is another attempt, which begins anew. By one thread.
   // Empty: nobody.
   std::function<void(double share)> tell_share = {};
-  // Of twins (twin.h): told while they are drawn how much is, above 0, at most
-  // 1, each twin anew.
-  std::function<void(double share)> tell_drawn = {};
+  // Of twins (twin.h), each anew: told how much of a step is done, above 0, at
+  // most 1; or 0, once, where only its beginning is known. By one thread.
+  TellTwin tell_twin = {};
   // Asked before each law is searched, by one thread. From its end on nothing
   // more has a law; Extrapolate gives its reason beside the best refusal so
   // far.

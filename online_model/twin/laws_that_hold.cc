@@ -1,6 +1,7 @@
 #include "online_model/twin/laws_that_hold.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 #include <utility>
@@ -20,6 +21,7 @@ using reduction::Node;
 using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
+using TellShare = std::function<void(double share)>;
 
 // Where trips have no law, nothing can follow them.
 void ForgetTrips(NodeLaw* law) {
@@ -147,10 +149,10 @@ std::set<std::pair<int, int>> Vanishing(
 }
 
 // Marks laws that give no number at the target, and says which give nothing
-// where all runs have something.
+// where all runs have something. tell: told which share of the ranks was asked.
 void KeepThoseWithValues(const Trace& like,
                          const std::set<KnownLaws::Line>& with_none,
-                         LawsThatHold* laws) {
+                         const TellShare& tell, LawsThatHold* laws) {
   const std::vector<const Node*> nodes = NodesOf(like.root);
   const std::vector<NodeLaw*> in_order = LawsInOrder(&laws->root);
   std::set<std::pair<int, int>> vanishing;
@@ -161,6 +163,7 @@ void KeepThoseWithValues(const Trace& like,
       const auto run = RunByLaw(tree, laws->target, rank, &bad);
       if (!run.ok()) break;
       vanishing.merge(Vanishing(tree, like.sites, *run, with_none));
+      if (tell) tell(double(rank + 1) / double(laws->target.ranks()));
     }
     if (rank < laws->target.ranks()) {
       Forget(in_order[size_t(bad.node)], bad.param);
@@ -216,11 +219,20 @@ LawsThatHold LawsOn(const std::vector<Trace>& traces, std::vector<Grid> grids,
   return laws;
 }
 
+// Of one of so many grids that laws are evaluated on.
+TellShare TellPart(const TellTwin& tell, size_t before, size_t grids) {
+  if (!tell) return {};
+  return [&tell, before, grids](double share) {
+    tell(TwinStep::kEvaluating, (double(before) + share) / double(grids));
+  };
+}
+
 // What is known of them at the target alone.
 LawsThatHold AtTarget(LawsThatHold laws, Grid target, const Trace& like,
-                      const std::set<KnownLaws::Line>& with_none) {
+                      const std::set<KnownLaws::Line>& with_none,
+                      const TellShare& tell) {
   laws.target = std::move(target);
-  KeepThoseWithValues(like, with_none, &laws);
+  KeepThoseWithValues(like, with_none, tell, &laws);
   Count(laws.root, &laws.exact, &laws.missing);
   laws.exact -= laws.vanished;
   laws.missing += laws.vanished;
@@ -283,6 +295,7 @@ Result<LawsThatHold> LawsByGrid::FindAt(
     const ExtrapolationRequest& request) const {
   const Node& like = traces_.back().root;
   std::optional<LawsThatHold> best;
+  size_t done = 0;
   for (const auto& [rule, on_rule] : rules_) {
     const auto dims = request.dims.empty() ? rule.DimsFor(request.ranks)
                                            : std::optional(request.dims);
@@ -290,7 +303,9 @@ Result<LawsThatHold> LawsByGrid::FindAt(
                       IsOrdered(*dims, rule.order) &&
                       Grid{*dims, rule.order}.ranks() == request.ranks;
     const Grid target = fits ? Grid{*dims, rule.order} : on_rule.grids.back();
-    LawsThatHold laws = AtTarget(on_rule, target, traces_.back(), with_none_);
+    LawsThatHold laws =
+        AtTarget(on_rule, target, traces_.back(), with_none_,
+                 TellPart(request.tell_twin, done++, rules_.size()));
     // Whether it holds changes nothing then.
     const bool is_worse = best && laws.exact <= best->exact;
     if (is_worse && !laws.FollowsLaws()) continue;

@@ -178,8 +178,9 @@ Result<Extrapolation> TwinMaker::Impl::Make(const LawsThatHold& found,
   const auto plan =
       PlanTwin(tree, base().sites, &runs, found.target, request.seed, &store);
   if (!plan.ok()) return plan.status();
-  auto made = MakeTwinTrace(*plan, base(), found.target, request.tell_drawn);
+  auto made = MakeTwinTrace(*plan, base(), found.target, request.tell_twin);
   if (!made.ok()) return made.status();
+  if (request.tell_twin) request.tell_twin(TwinStep::kComparing, 0);
   const Status together = WithAdvice(CheckMessages(made->trace, base()),
                                      "give more or larger inputs");
   *contradicts = together.code() == reduction::StatusCode::kNo;

@@ -65,12 +65,12 @@ class AgreedLengths {
 class TraceMaker {
  public:
   TraceMaker(const TwinPlan& plan, const Trace& like, const Grid& grid,
-             std::function<void(double share)> tell_share)
+             TellTwin tell)
       : plan_(plan),
         like_(like),
         grid_(grid),
         passes_(HasLawfulEnds() ? 2 : 1),
-        tell_share_(std::move(tell_share)) {}
+        tell_(std::move(tell)) {}
 
   // Of the sites of exchanges, once it is made or measured.
   TrafficBySite TakeTraffic() { return std::move(traffic_); }
@@ -104,6 +104,7 @@ class TraceMaker {
         if (Status s = JoinLast(&parts); !s.ok()) return s;
       }
     }
+    if (tell_) tell_(TwinStep::kJoining, 0);
     while (parts.size() > 1) {
       if (Status s = JoinLast(&parts); !s.ok()) return s;
     }
@@ -169,9 +170,9 @@ class TraceMaker {
   }
 
   void TellRank(int64_t rank) const {
-    if (!tell_share_) return;
+    if (!tell_) return;
     const double of_pass = double(rank + 1) / double(plan_.ranks);
-    tell_share_((passes_done_ + of_pass) / passes_);
+    tell_(TwinStep::kDrawing, (passes_done_ + of_pass) / passes_);
   }
 
   Status CollectAmounts() {
@@ -282,15 +283,14 @@ class TraceMaker {
   uint64_t events_ = 0;  // of the pass over the ranks at hand
   const int passes_;     // over all ranks
   int passes_done_ = 0;
-  const std::function<void(double share)> tell_share_;
+  const TellTwin tell_;
 };
 
 }  // namespace
 
-Result<MadeTwin> MakeTwinTrace(
-    const TwinPlan& plan, const Trace& like, const Grid& grid,
-    const std::function<void(double share)>& tell_share) {
-  TraceMaker maker(plan, like, grid, tell_share);
+Result<MadeTwin> MakeTwinTrace(const TwinPlan& plan, const Trace& like,
+                               const Grid& grid, const TellTwin& tell) {
+  TraceMaker maker(plan, like, grid, tell);
   auto made = maker.Make();
   if (!made.ok()) return made.status();
   return MadeTwin{std::move(*made), maker.TakeTraffic()};

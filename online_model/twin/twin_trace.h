@@ -3,8 +3,7 @@
 // rank's, and the trace's.
 #pragma once
 
-#include <functional>
-
+#include "online_model/api/extrapolate.h"
 #include "online_model/twin/stream.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
@@ -17,10 +16,11 @@ struct MadeTwin {
 };
 
 // like: the largest input. kNo where it has more than kMostTwinEvents.
-// tell_share: told how much is made, above 0, at most 1; empty: nobody.
-reduction::Result<MadeTwin> MakeTwinTrace(
-    const TwinPlan& plan, const reduction::Trace& like, const Grid& grid,
-    const std::function<void(double share)>& tell_share = {});
+// tell: told of kDrawing and kJoining; empty: nobody.
+reduction::Result<MadeTwin> MakeTwinTrace(const TwinPlan& plan,
+                                          const reduction::Trace& like,
+                                          const Grid& grid,
+                                          const TellTwin& tell = {});
 // The traffic alone.
 reduction::Result<MadeTwin> CountTwinTraffic(const TwinPlan& plan,
                                              const reduction::Trace& like,

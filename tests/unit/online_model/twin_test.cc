@@ -57,20 +57,29 @@ reduction::Result<Extrapolation> TwinAt(int64_t ranks, const Bytes& bytes) {
                 [&](int64_t n) { return Scattered(n, bytes); });
 }
 
-TEST(Twin, TellsHowMuchIsDrawn) {
+TEST(Twin, TellsEachStepAndHowMuchOfItIsDone) {
   std::vector<Trace> inputs;
   for (const int64_t n : {4, 8, 12, 16}) {
     inputs.push_back(Scattered(n, Lawless));
   }
-  std::vector<double> told;
+  std::map<TwinStep, std::vector<double>> told;
+  std::vector<TwinStep> steps;
   ExtrapolationRequest request;
   request.ranks = 32;
-  request.tell_drawn = [&told](double share) { told.push_back(share); };
+  request.tell_twin = [&](TwinStep step, double share) {
+    told[step].push_back(share);
+    if (steps.empty() || steps.back() != step) steps.push_back(step);
+  };
   ASSERT_TRUE(MakeTwin(inputs, request).ok());
-  ASSERT_GE(told.size(), 32u);
-  EXPECT_GT(told.front(), 0);
-  EXPECT_TRUE(std::ranges::is_sorted(told));
-  EXPECT_EQ(told.back(), 1);
+  EXPECT_EQ(steps, (std::vector{TwinStep::kEvaluating, TwinStep::kDrawing,
+                                TwinStep::kJoining, TwinStep::kComparing}));
+  for (const TwinStep step : {TwinStep::kEvaluating, TwinStep::kDrawing}) {
+    const std::vector<double>& shares = told[step];
+    ASSERT_GE(shares.size(), 32u);
+    EXPECT_GT(shares.front(), 0);
+    EXPECT_TRUE(std::ranges::is_sorted(shares));
+    EXPECT_EQ(shares.back(), 1);
+  }
 }
 
 TEST(Twin, SharesOfAFewElementsThatEndInNoneAreEstimated) {
