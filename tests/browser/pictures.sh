@@ -75,7 +75,8 @@ until "$ranksight" monitor --store "$folder/store" --once --jsonl |
   kill -0 $run
 done
 mapfile -t stopped < <(all_of $run)
-kill -STOP "${stopped[@]}"
+# Helpers of the launcher may have ended meanwhile; the run must not.
+kill -STOP "${stopped[@]}" 2>/dev/null || kill -0 $run
 until walked; do sleep 1; done
 python3 "$here/picture.py" "$(sed -n 's/.*page at //p' "$folder/err")" \
   1280 1180 "$out/page-under-way.png"
