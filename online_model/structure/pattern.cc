@@ -78,34 +78,16 @@ std::optional<Pattern> WholeListOf(const Section& section) {
   return Pattern{{}, Shortest(section.Expand())};
 }
 
-Section Repeat(const Pattern& pattern, uint64_t count) {
+std::vector<int64_t> Expand(const Pattern& pattern, uint64_t count) {
+  std::vector<int64_t> values;
   const uint64_t head = std::min<uint64_t>(count, pattern.prefix.size());
-  Section out = Section::Of({pattern.prefix.data(), size_t(head)});
-  count -= head;
   const uint64_t n = pattern.period.size();
-  if (count == 0 || n == 0) return out;
-  Section body = n == 1 ? Section::Constant(pattern.period[0], count)
-                        : Section::Of(pattern.period);
-  if (n > 1 && count / n >= 2) {
-    Section repeated;
-    std::vector<Term> terms(body.terms().begin(), body.terms().end());
-    (void)Section::FromTerms({Term{0, 0, count / n, std::move(terms)}},
-                             &repeated);
-    body = repeated;
-  } else if (n > 1 && count < n) {
-    body = Section::Of({pattern.period.data(), size_t(count)});
+  values.reserve(size_t(n == 0 ? head : count));
+  values.assign(pattern.prefix.begin(), pattern.prefix.begin() + int64_t(head));
+  for (uint64_t i = head; n > 0 && i < count; ++i) {
+    values.push_back(pattern.period[size_t((i - head) % n)]);
   }
-  if (out.empty()) {
-    out = body;
-  } else {
-    std::vector<Term> terms(out.terms().begin(), out.terms().end());
-    terms.insert(terms.end(), body.terms().begin(), body.terms().end());
-    (void)Section::FromTerms(std::move(terms), &out);
-  }
-  for (uint64_t i = 0; n > 1 && count > n && i < count % n; ++i) {
-    out.Append(pattern.period[size_t(i)]);
-  }
-  return out;
+  return values;
 }
 
 }  // namespace ranksight::online_model

@@ -26,7 +26,7 @@ std::optional<Pattern> PatternOf(const reduction::Section& section);
 // The same where all values are one list or whole repetitions of one: 1 2 1 2 1
 // is a list of five, not 1 2 cut short.
 std::optional<Pattern> WholeListOf(const reduction::Section& section);
-// count values of the pattern.
-reduction::Section Repeat(const Pattern& pattern, uint64_t count);
+// count values of the pattern, or those of its prefix where it has no period.
+std::vector<int64_t> Expand(const Pattern& pattern, uint64_t count);
 
 }  // namespace ranksight::online_model

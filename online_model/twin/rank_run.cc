@@ -33,9 +33,10 @@ void CollectNodes(const Node& node, std::vector<const Node*>* all) {
 }
 
 // Where the node's runs begin, iteration by iteration of its parent.
-std::vector<uint64_t> StartsOf(const Section& trips) {
+std::vector<uint64_t> StartsOf(const std::vector<int64_t>& trips) {
   std::vector<uint64_t> starts{0};
-  for (const int64_t n : trips.Expand()) {
+  starts.reserve(trips.size() + 1);
+  for (const int64_t n : trips) {
     starts.push_back(starts.back() + uint64_t(std::max<int64_t>(n, 0)));
   }
   return starts;
@@ -84,7 +85,7 @@ class ByLaw {
       *bad_ = {at, -1};
       return Status::No("a trip count would be no number");
     }
-    run.starts = StartsOf(Repeat(pattern, iterations));
+    run.starts = StartsOf(Expand(pattern, iterations));
     const Rounds inner = Around(Within(rounds, pattern), pattern);
     return item.like->is_event() ? Params(at, inner) : Children(at, inner);
   }
@@ -146,7 +147,7 @@ class ByLaw {
       return Status::No("a parameter would be no number");
     }
     if (p.prefix.empty() && p.period.size() == 1) run.single[i] = p.period[0];
-    run.params[i] = ValueList(Repeat(p, values));
+    run.params[i] = ValueList(p, values);
     return Status::Ok();
   }
 
@@ -184,6 +185,20 @@ ValueList::ValueList(const Section& values) : size_(values.size()) {
   }
 }
 
+ValueList::ValueList(const Pattern& pattern, uint64_t count) : size_(count) {
+  // Most are one number, however often it comes.
+  if (pattern.prefix.empty() && pattern.period.size() == 1) {
+    value_ = pattern.period[0];
+    return;
+  }
+  all_ = Expand(pattern, count);
+  size_ = all_.size();
+  const auto differs = [this](int64_t v) { return v != all_[0]; };
+  if (all_.empty() || std::ranges::any_of(all_, differs)) return;
+  value_ = all_[0];
+  all_ = {};
+}
+
 size_t LengthIndexOf(reduction::Call call, size_t param) {
   const auto params = reduction::Info(call).params;
   if (!reduction::IsArray(params[param])) return params.size();
@@ -211,7 +226,7 @@ RankRun MeasuredRun(const std::vector<const Node*>& nodes, const TwinTree& tree,
   run.nodes[0].starts = {0, 1};
   for (size_t n = 1; n < nodes.size(); ++n) {
     NodeRun& to = run.nodes[n];
-    to.starts = StartsOf(nodes[n]->trips.At(rank));
+    to.starts = StartsOf(nodes[n]->trips.At(rank).Expand());
     // A rank that never comes here has no trips for the parent's iterations.
     const auto& parent = run.nodes[size_t(tree.nodes[n].parent)];
     to.starts.resize(parent.starts.back() + 1, to.starts.back());

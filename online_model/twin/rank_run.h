@@ -48,6 +48,8 @@ class ValueList {
  public:
   ValueList() = default;
   explicit ValueList(const reduction::Section& values);
+  // count values of the pattern.
+  ValueList(const Pattern& pattern, uint64_t count);
   uint64_t size() const { return size_; }
   bool IsConstant() const { return all_.empty(); }
   // REQUIRES: i < size().
