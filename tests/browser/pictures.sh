@@ -70,9 +70,11 @@ LD_PRELOAD=$build/lib/libyield_preload.so IDLE_US=200 "$ranksight" record \
   -o "$folder/run.trace" --epoch 0.5 \
   --to "ipc://$folder/socket" -- "${command[@]}" >"$folder/run.out" 2>&1 &
 run=$!
-until "$ranksight" monitor --store "$folder/store" --once --jsonl |
-  grep -q '"used":true'; do
-  kill -0 $run
+# Asked of the side-car itself: monitor waits for walks, and the run may be over.
+address=$(sed -n 's/.*page at //p' "$folder/err")
+until curl -s -H "Authorization: Bearer ${address#*token=}" \
+  "${address%%/#*}/metrics" | grep -q '^ranksight_under_way_share_seen'; do
+  kill -0 $run && sleep 0.1
 done
 mapfile -t stopped < <(all_of $run)
 # Helpers of the launcher may have ended meanwhile; the run must not.
