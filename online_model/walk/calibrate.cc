@@ -4,10 +4,12 @@
 #include <cmath>
 #include <limits>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include "online_model/walk/cholesky.h"
 #include "online_model/walk/protocols.h"
+#include "online_model/walk/rooted.h"
 #include "online_model/walk/rounds.h"
 #include "reduction/api/in_parallel.h"
 
@@ -125,11 +127,14 @@ class Calibrator {
       : runs_(runs) {
     c_.known_ = known;
     c_.protocol_ = protocol;
+    in_messages_.fill(true);
     std::array<bool, size_t(CollectiveForm::kForms)> seen{};
     for (const Measured& run : runs) {
       c_.lengths_.Add(run.program);
       for (const Operation& op : run.program.operations) {
-        if (op.kind == Operation::Kind::kCollective) seen[size_t(op.form)] = 1;
+        if (op.kind != Operation::Kind::kCollective) continue;
+        seen[size_t(op.form)] = true;
+        if (!IsWalkedAsMessages(op)) in_messages_[size_t(op.form)] = false;
       }
       c_.reference_ = std::max(c_.reference_, double(run.program.ranks));
     }
@@ -179,11 +184,14 @@ class Calibrator {
     if (number < kFirstForm) return kPriors[number];
     const bool is_stage = (number - kFirstForm) % 2 == 0;
     const CollectiveForm form = c_.forms_[(number - kFirstForm) / 2];
-    if (measured && InRounds(c_.known_.links.get(), form, 2)) {
-      return {0, kAsMeasured};
-    }
-    return is_stage && InRounds(c_.known_.links.get(), form, 2) ? kMessagesPrior
-                                                                : kFormPrior;
+    if (!in_messages_[size_t(form)]) return kFormPrior;
+    if (measured) return {0, kAsMeasured};
+    return is_stage ? kMessagesPrior : kFormPrior;
+  }
+
+  bool IsWalkedAsMessages(const Operation& op) const {
+    if (c_.known_.links == nullptr) return false;
+    return op.by_members || InRounds(c_.known_.links.get(), op.form, 2);
   }
 
   // From there to where the residuals, which it gives, are least.
@@ -358,28 +366,91 @@ class Calibrator {
 
   const std::vector<Measured>& runs_;
   Calibration c_;
+  // By form: all of the runs are walked as messages.
+  std::array<bool, size_t(CollectiveForm::kForms)> in_messages_;
 };
+
+namespace {
+
+// Of one protocol after the other the best so far.
+class BestFit {
+ public:
+  BestFit(const std::vector<Measured>& runs, const KnownNetwork& known)
+      : runs_(runs), known_(known) {}
+
+  // Whether it is better than the best: its error a part of that one's.
+  bool Try(const Protocol& protocol, double part) {
+    Calibrator calibrator(runs_, protocol, known_);
+    const auto sum = calibrator.Run();
+    if (!sum.ok()) status_ = sum.status();
+    if (!sum.ok() || !(*sum < part * least_)) return false;
+    least_ = *sum;
+    best_ = std::move(calibrator.result());
+    protocol_ = protocol;
+    return true;
+  }
+
+  const Protocol& protocol() const { return protocol_; }
+  Result<Calibration> Take() {
+    if (std::isinf(least_)) return status_;
+    return std::move(best_);
+  }
+
+ private:
+  const std::vector<Measured>& runs_;
+  const KnownNetwork& known_;
+  double least_ = std::numeric_limits<double>::infinity();
+  Calibration best_;
+  Protocol protocol_;
+  Status status_ = Status::No("no runs");
+};
+
+// Which collectives of the runs have a root, and are walked as messages.
+std::vector<CollectiveForm> RootedForms(const std::vector<Measured>& runs,
+                                        const KnownNetwork& known) {
+  std::set<CollectiveForm> forms;
+  if (known.links == nullptr) return {};
+  for (const Measured& run : runs) {
+    for (const Operation& op : run.program.operations) {
+      if (op.by_members) forms.insert(op.form);
+    }
+  }
+  return {forms.begin(), forms.end()};
+}
+
+// Trees or flat: from all of one kind, and from all of the other, one changed
+// after the other for as long as that is better. From one alone what is wrong
+// of two forms makes up for each other.
+void TryShapes(const std::vector<CollectiveForm>& forms,
+               const Protocol& protocol, BestFit* best) {
+  Protocol flat = protocol;
+  for (const CollectiveForm form : forms) flat.flat[size_t(form)] = true;
+  best->Try(protocol, 1);
+  if (!forms.empty()) best->Try(flat, 1);
+  if (forms.size() < 2) return;
+  for (size_t i = 0, same = 0; same < forms.size(); ++i) {
+    Protocol other = best->protocol();
+    bool& is_flat = other.flat[size_t(forms[i % forms.size()])];
+    is_flat = !is_flat;
+    same = best->Try(other, 1) ? 1 : same + 1;
+  }
+}
+
+}  // namespace
 
 Result<Calibration> Calibration::Fit(const std::vector<Measured>& runs,
                                      const KnownNetwork& known) {
-  Calibration best;
-  double least = std::numeric_limits<double>::infinity();
-  Status status = Status::No("no runs");
-  for (const Protocol& protocol : Protocols(runs, known.pulled)) {
-    Calibrator calibrator(runs, protocol, known);
-    const auto sum = calibrator.Run();
-    if (!sum.ok()) {
-      status = sum.status();
-      continue;
-    }
-    // What most libraries do, unless another one is clearly better.
-    if (*sum < 0.7 * least) {
-      least = *sum;
-      best = calibrator.result();
-    }
+  // What most libraries do, unless another one is clearly better.
+  constexpr double kClearly = 0.7;
+  BestFit best(runs, known);
+  const std::vector<Protocol> protocols = Protocols(runs, known.pulled);
+  TryShapes(RootedForms(runs, known), protocols[0], &best);
+  for (size_t i = 1; i < protocols.size(); ++i) {
+    Protocol protocol = protocols[i];
+    protocol.flat = best.protocol().flat;
+    best.Try(protocol, kClearly);
   }
-  if (best.numbers_.empty()) return status;
-  return best;
+  return best.Take();
 }
 
 Calibration Calibration::Of(const NamedNetwork& named) {

@@ -80,6 +80,9 @@ double Network::CostOf(CollectiveForm form, double members,
       form == CollectiveForm::kAlltoall ? link_byte * mean_route.most_load : 0;
   const double g =
       volume[size_t(form)] * std::max(ByteOf(each), full) * bytes * there;
+  if (flat[size_t(form)]) {
+    return l + (members - 1) * std::max(overhead * there, BusyWith(each));
+  }
   switch (form) {
     case CollectiveForm::kTree:
     case CollectiveForm::kTreeDown:

@@ -26,6 +26,9 @@ struct Protocol {
   // Shorter ones hold nobody, but leave no sooner than their receive is
   // posted, as longer ones do: transfers that the receiver starts.
   bool pulled = false;
+  // By form, where links are known: a root deals with each member itself,
+  // instead of down or up a tree.
+  std::array<bool, size_t(CollectiveForm::kForms)> flat{};
 };
 
 // Where, and with what, a program is walked that the runs were not: the machine

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <unordered_map>
 
+#include "online_model/walk/rooted.h"
 #include "reduction/api/communicators.h"
 #include "reduction/api/fnv.h"
 #include "reduction/api/rank_walk.h"
@@ -107,6 +108,8 @@ class Compiler {
       out_->comm_size.push_back(int64_t(c->members.size() + others));
     }
     out_->comm_size[0] = trace.meta.ranks;
+    out_->comm_members.resize(comms.all().size());
+    out_->comm_places.resize(comms.all().size());
     out_->channels_to.resize(size_t(trace.meta.ranks));
   }
 
@@ -159,7 +162,8 @@ class Compiler {
     const uint64_t arguments = HashOf(walk.event());
     if (walk.occurrence() == 0) first_[node_] = arguments;
     context_ = contexts_->NumberOf(
-        {event_, after_, walk.round() == 0, arguments == first_[node_]});
+        {event_, after_, walk.round() == 0, arguments == first_[node_],
+         walk.event().Get(Param::kRoot, -1) == rank_});
     for (std::vector<double>& occurrences : out_->occurrences) {
       if (occurrences.size() <= context_) occurrences.resize(context_ + 1);
     }
@@ -279,10 +283,32 @@ class Compiler {
     op.is_root = root == rank_ || root == reduction::kPeerRoot;
     if (reduction::Info(e.call()).makes_request) {
       open_[walk.made().number] = {slot};
-    } else {
-      waits_.push_back(slot);
+      return Status::Ok();
     }
+    waits_.push_back(slot);
+    if (IsDown(form) || IsUp(form)) SetMembers(uint32_t(id), root, &op);
     return Status::Ok();
+  }
+
+  void SetMembers(uint32_t id, int64_t root, Operation* op) {
+    if (root < 0 || root >= out_->ranks) return;
+    if (id != 0) {
+      const reduction::Communicator& c = *comms_.all()[id];
+      if (c.is_inter) return;
+      auto& places = out_->comm_places[id];
+      if (places.empty()) {
+        for (const int64_t member : c.members) {
+          places.emplace(uint32_t(member), uint32_t(places.size()));
+        }
+        out_->comm_members[id].assign(c.members.begin(), c.members.end());
+      }
+      if (!places.contains(uint32_t(root)) ||
+          !places.contains(uint32_t(rank_))) {
+        return;
+      }
+    }
+    op->by_members = true;
+    op->root = out_->PlaceIn(id, uint32_t(root));
   }
 
   // Blocking calls wait for their own slots, completions for their requests'.

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <unordered_map>
 #include <vector>
 
 #include "reduction/api/status.h"
@@ -42,6 +43,7 @@ class ContextTable {
     uint32_t after = 0;     // the event before it on its rank
     bool begins = false;    // first round of the repetition around it
     bool restarts = false;  // with the arguments of its first occurrence
+    bool is_root = false;   // of a collective, whose work may be its own
     auto operator<=>(const Context&) const = default;
   };
   uint32_t NumberOf(const Context& context);
@@ -70,6 +72,9 @@ struct Operation {
   bool first = false;  // of the event's first occurrence on this rank
   bool is_root = false;
   bool wild = false;  // a receive of any source or tag
+  // Of a collective with a root: the call waits, and its members are known, so
+  // that it may be walked as messages.
+  bool by_members = false;
   CollectiveForm form = CollectiveForm::kTree;
   uint32_t event = 0;
   uint32_t context = 0;
@@ -81,7 +86,8 @@ struct Operation {
   };
   union {
     uint32_t count = 0;
-    uint32_t tag;  // of a wild receive: tag + 1, or 0 for any
+    uint32_t tag;   // of a wild receive: tag + 1, or 0 for any
+    uint32_t root;  // where by_members: its place among them
   };
   double bytes = 0;
 };
@@ -105,6 +111,10 @@ struct Program {
   std::vector<Actor> actors;
   std::vector<uint32_t> lists;     // slots of waits
   std::vector<int64_t> comm_size;  // by communicator
+  // Likewise: ranks in order, and the place of each; none where it is all
+  // ranks, or nobody asks.
+  std::vector<std::vector<uint32_t>> comm_members;
+  std::vector<std::unordered_map<uint32_t, uint32_t>> comm_places;
   struct Channel {
     uint32_t source = 0, to = 0, tag = 0;  // tag + 1
     int64_t comm = 0;
@@ -128,6 +138,12 @@ struct Program {
   };
   std::vector<Group> groups;
 
+  uint32_t PlaceIn(uint32_t comm, uint32_t rank) const {
+    return comm_members[comm].empty() ? rank : comm_places[comm].at(rank);
+  }
+  uint32_t MemberAt(uint32_t comm, uint32_t place) const {
+    return comm_members[comm].empty() ? place : comm_members[comm][place];
+  }
   bool ByClasses() const { return !groups.empty(); }
   size_t ChannelCount() const {
     return ByClasses() ? class_channels : channels.size();

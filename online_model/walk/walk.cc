@@ -4,10 +4,14 @@
 #include <cmath>
 #include <deque>
 #include <limits>
+#include <map>
 #include <queue>
+#include <span>
+#include <tuple>
 #include <utility>
 
 #include "online_model/walk/highest.h"
+#include "online_model/walk/rooted.h"
 #include "online_model/walk/rounds.h"
 #include "online_model/walk/traffic.h"
 
@@ -45,6 +49,8 @@ struct Sent {
   Traffic::Flight flight;  // kNoFlight while it waits for its receive
   double bytes;
   uint32_t rank, slot;  // the sender's, to tell when a long one is through
+  // How often its latency and bytes are taken, as those of a collective are.
+  double stage = 1, volume = 1;
 };
 
 struct Posted {
@@ -105,6 +111,11 @@ struct Rank {
   // has the same one every time, and the squares and fourth powers of others.
   double between = 0, within = 0, fourth = 0;
   std::vector<Slot> slots;
+  // Of a collective that is walked as messages: what is done there, the next
+  // one, and the slots behind those of the program.
+  std::vector<RootedStep> steps;
+  size_t step = 0;
+  uint32_t own_slots = 0;
 };
 
 class Walker {
@@ -126,6 +137,7 @@ class Walker {
       ranks_[r].at = actor.begin;
       ranks_[r].end = actor.end;
       ranks_[r].slots.resize(actor.slots);
+      ranks_[r].own_slots = actor.slots;
       Wake(uint32_t(r));
     }
     out_.in_call.resize(program.events);
@@ -193,13 +205,14 @@ class Walker {
       const Operation& op = program_.operations[rank.at];
       if (op.leads && !begun(rank)) Compute(r, op);
       const double start = rank.clock;
-      if (!Do(r, op)) {
+      const bool done = Do(r, op);
+      out_.in_call[op.event] +=
+          program_.actors[r].stands_for * (rank.clock - start);
+      if (!done) {
         rank.computed |= kBegun;
         return;
       }
       rank.computed &= ~kBegun;
-      out_.in_call[op.event] +=
-          program_.actors[r].stands_for * (rank.clock - start);
       ++rank.at;
     }
   }
@@ -267,22 +280,91 @@ class Walker {
         op.kind == Operation::Kind::kSend ? Send(r, op) : Receive(r, op);
         return true;
       case Operation::Kind::kCollective:
+        if (IsInMessages(op)) return DoRooted(r, op);
         Join(r, op);
         return true;
       case Operation::Kind::kWait:
-        return Wait(r, op);
+        return Wait(r,
+                    std::span(program_.lists).subspan(op.first_slot, op.count));
     }
     return true;
   }
 
+  bool IsInMessages(const Operation& op) const {
+    return op.by_members && net_.links != nullptr &&
+           InMessages(net_.flat[size_t(op.form)], program_.comm_size[op.place]);
+  }
+
+  // False when it has to wait.
+  bool DoRooted(uint32_t r, const Operation& op) {
+    Rank& rank = ranks_[r];
+    if (rank.steps.empty()) {
+      rank.steps = RootedSteps(op.form, net_.flat[size_t(op.form)],
+                               uint32_t(program_.comm_size[op.place]),
+                               program_.PlaceIn(op.place, r), op.root,
+                               net_.bytes_scale * op.bytes);
+      rank.step = 0;
+    }
+    for (; rank.step < rank.steps.size(); ++rank.step) {
+      if (!DoStep(r, op, rank.steps[rank.step])) return false;
+    }
+    rank.steps.clear();
+    rank.slots[op.slot] = {rank.clock};
+    return true;
+  }
+
+  bool DoStep(uint32_t r, const Operation& op, const RootedStep& step) {
+    Rank& rank = ranks_[r];
+    const uint32_t slot = rank.own_slots + step.slot;
+    if (step.kind == RootedStep::Kind::kWait) {
+      own_slots_.clear();
+      for (uint32_t i = 0; i < step.count; ++i) own_slots_.push_back(slot + i);
+      return Wait(r, own_slots_);
+    }
+    if (IsLaterThanOthers(rank.clock)) {
+      Wake(r);
+      return false;
+    }
+    if (rank.slots.size() <= slot) rank.slots.resize(slot + 1);
+    const uint32_t other = program_.MemberAt(op.place, step.member);
+    if (step.kind == RootedStep::Kind::kReceive) {
+      rank.slots[slot] = {};
+      Ask(OwnChannel(op.place, other, r), {rank.clock, r, slot});
+      return true;
+    }
+    Sent sent = Inject(&rank, step.bytes);
+    sent.rank = r;
+    sent.slot = slot;
+    sent.stage = net_.stage[size_t(op.form)];
+    sent.volume = net_.volume[size_t(op.form)];
+    rank.slots[slot] = {step.bytes <= net_.eager_limit ? rank.clock : kPending};
+    Offer(OwnChannel(op.place, r, other), other, sent);
+    return true;
+  }
+
+  // Of the messages of a communicator's collectives.
+  uint32_t OwnChannel(uint32_t comm, uint32_t from, uint32_t to) {
+    const auto [it, fresh] = own_channels_.try_emplace(
+        std::tuple(comm, from, to), uint32_t(channels_.size()));
+    if (fresh) channels_.emplace_back();
+    return it->second;
+  }
+
+  Sent Inject(Rank* rank, double bytes) const {
+    rank->clock += net_.overhead * net_.machine.Message(0);
+    const double inject = std::max(rank->clock, rank->out_free);
+    rank->out_free = inject + net_.BusyWith(bytes);
+    return {inject, kNoFlight, bytes, kNobody, 0};
+  }
+
   void Send(uint32_t r, const Operation& op) {
     Rank& rank = ranks_[r];
-    rank.clock += net_.overhead * net_.machine.Message(0);
-    const double inject = std::max(rank.clock, rank.out_free);
     const double bytes = net_.bytes_scale * op.bytes;
-    rank.out_free = inject + net_.BusyWith(bytes);
+    const Sent heard = Inject(&rank, bytes);
     rank.slots[op.slot] = {bytes <= net_.eager_limit ? rank.clock : kPending};
-    const Sent sent{inject, kNoFlight, bytes, r, op.slot};
+    Sent sent = heard;
+    sent.rank = r;
+    sent.slot = op.slot;
     if (!program_.ByClasses()) {
       Offer(op.place, program_.channels[op.place].to, sent);
       return;
@@ -290,7 +372,6 @@ class Walker {
     // Links are not known, so that nobody asks where it goes.
     const Program::End& end = EndOf(r, op);
     Offer(end.channel, r, sent);
-    const Sent heard{inject, kNoFlight, bytes, kNobody, 0};
     for (uint32_t i = end.heard; i < end.heard_end; ++i) {
       Offer(program_.heard_on[i], r, heard);
     }
@@ -303,7 +384,8 @@ class Walker {
   void Offer(uint32_t place, uint32_t to, Sent sent) {
     if (sent.bytes <= net_.eager_limit && !net_.pulled) {
       const uint32_t from = sent.rank == kNobody ? to : sent.rank;
-      sent.flight = traffic_.Travel(from, to, sent.inject, sent.bytes);
+      sent.flight = traffic_.Travel(from, to, sent.inject, sent.bytes,
+                                    sent.stage, sent.volume);
     }
     Channel& channel = channels_[place];
     if (channel.posted.empty()) {
@@ -351,7 +433,8 @@ class Walker {
         sent.flight == kNoFlight
             ? traffic_.Travel(sent.rank == kNobody ? 0 : sent.rank,
                               posted.rank == kNobody ? 0 : posted.rank,
-                              std::max(sent.inject, posted.time), sent.bytes)
+                              std::max(sent.inject, posted.time), sent.bytes,
+                              sent.stage, sent.volume)
             : sent.flight;
     // One of the two may only be heard of.
     const bool receives = posted.rank != kNobody;
@@ -369,12 +452,12 @@ class Walker {
     if (!receives && !waits) traffic_.Land(flight);
   }
 
-  bool Wait(uint32_t r, const Operation& op) {
+  bool Wait(uint32_t r, std::span<const uint32_t> slots) {
     Rank* const rank = &ranks_[r];
     arrivals_.clear();
     double last = rank->clock;
-    for (uint32_t i = 0; i < op.count; ++i) {
-      Slot slot = rank->slots[program_.lists[size_t(op.first_slot) + i]];
+    for (const uint32_t number : slots) {
+      Slot slot = rank->slots[number];
       if (slot.ready == kPending) return false;
       if (slot.flight != kNoFlight) {
         slot.ready = std::max(slot.ready, traffic_.There(slot.flight));
@@ -388,7 +471,7 @@ class Walker {
       ready_.emplace(last, r);
       return false;
     }
-    LandAll(rank, op);
+    LandAll(rank, slots);
     std::sort(arrivals_.begin(), arrivals_.end(),
               [](const Slot& a, const Slot& b) { return a.ready < b.ready; });
     for (const Slot& slot : arrivals_) {
@@ -403,9 +486,9 @@ class Walker {
     return true;
   }
 
-  void LandAll(Rank* rank, const Operation& op) {
-    for (uint32_t i = 0; i < op.count; ++i) {
-      Slot& slot = rank->slots[program_.lists[size_t(op.first_slot) + i]];
+  void LandAll(Rank* rank, std::span<const uint32_t> slots) {
+    for (const uint32_t number : slots) {
+      Slot& slot = rank->slots[number];
       if (slot.flight == kNoFlight) continue;
       slot.ready = std::max(slot.ready, traffic_.There(slot.flight));
       traffic_.Land(std::exchange(slot.flight, kNoFlight));
@@ -445,13 +528,6 @@ class Walker {
       list.pop_front();
       ++gone_[op.place];
     }
-  }
-
-  static bool IsDown(CollectiveForm form) {
-    return form == CollectiveForm::kTreeDown || form == CollectiveForm::kFanOut;
-  }
-  static bool IsUp(CollectiveForm form) {
-    return form == CollectiveForm::kTreeUp || form == CollectiveForm::kFanIn;
   }
 
   // What a collective takes its members.
@@ -598,6 +674,8 @@ class Walker {
   Traffic traffic_;
   Highest highest_;
   std::vector<Wild> wild_;
+  std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> own_channels_;
+  std::vector<uint32_t> own_slots_;
   std::vector<Slot> arrivals_;
   std::vector<RoundMember> members_;
   const Stop& stop_;

@@ -38,8 +38,13 @@ class MadeRank {
   // Of rank 0.
   void Broadcast(uint64_t place, int64_t bytes, double computed,
                  double inside) {
+    Rooted(reduction::Call::MPI_Bcast_, place, bytes, computed, inside);
+  }
+  // A broadcast or a reduction whose root is rank 0.
+  void Rooted(reduction::Call call, uint64_t place, int64_t bytes,
+              double computed, double inside) {
     using reduction::Param;
-    Push(reduction::Call::MPI_Bcast_, place,
+    Push(call, place,
          {{Param::kCount, bytes},
           {Param::kTypeKind, reduction::TypeCodeByName("MPI_BYTE")},
           {Param::kTypeSize, 1}},
