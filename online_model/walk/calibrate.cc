@@ -40,10 +40,15 @@ constexpr double kLinkedDrift = 0.05;
 // they do, root mean square, from 64 bytes to kLong in the ping-pong that
 // SimGrid's SMPI takes its network from.
 constexpr double kByteByLength = 0.4, kLatencyByLength = 0.2;
+// Of numbers that meet the runs, too, those are left out that are less likely
+// than this part of the best: three deviations.
+constexpr double kLeastLikely = 0.01;
 constexpr int kSteps = 12;
 // By how much the second start has less of the one latency and more of the
 // other; any that puts most of it there does.
 constexpr double kFar = 1.5;
+// What is left then of a latency.
+constexpr double kNotByDistance = 0.2;
 // Of finite differences; on links the order of messages changes with the
 // numbers, so that the time makes small jumps, and steps must be larger.
 constexpr double kStep = 1e-3, kLinkedStep = 0.03;
@@ -157,15 +162,24 @@ class Calibrator {
       starts.back()[kLatency] -= kFar;
       starts.back()[kHop] += kFar;
     }
-    Vector best, numbers;
+    Vector best;
+    std::vector<Calibration::Alternative> found;
     for (const Vector& start : starts) {
-      auto found = Descend(start);
-      if (!found.ok()) return found.status();
-      if (!best.empty() && Sum(*found) >= Sum(best)) continue;
-      best = std::move(*found);
-      numbers = c_.numbers_;
+      auto there = Descend(start);
+      if (!there.ok()) return there.status();
+      found.push_back({c_.numbers_, Sum(*there)});
+      if (best.empty() || Sum(*there) < Sum(best)) best = std::move(*there);
     }
-    c_.numbers_ = std::move(numbers);
+    std::ranges::sort(found, {}, &Calibration::Alternative::misfit);
+    c_.numbers_ = found.front().numbers;
+    if (c_.known_.links != nullptr) {
+      const Vector far = ByDistance(c_.numbers_);
+      const auto there = Residuals(far);
+      if (!there.ok()) return there.status();
+      if (far != c_.numbers_) found.push_back({far, Sum(*there)});
+    }
+    c_.alternatives_.assign(found.begin() + 1, found.end());
+    for (Calibration::Alternative& a : c_.alternatives_) a.misfit -= Sum(best);
     return Finish(best);
   }
 
@@ -192,6 +206,19 @@ class Calibrator {
   bool IsWalkedAsMessages(const Operation& op) const {
     if (c_.known_.links == nullptr) return false;
     return op.by_members || InRounds(c_.known_.links.get(), op.form, 2);
+  }
+
+  // The same way on average, where distance makes most of its latency: what
+  // runs say little of whose ranks are all as far from one another.
+  Vector ByDistance(Vector numbers) const {
+    const MeanRoute mean =
+        MeanRouteOf(*c_.known_.links, int64_t(c_.reference_));
+    const double of_hops = mean.hops * std::exp(numbers[kHop]);
+    const double all = std::exp(numbers[kLatency]) + of_hops;
+    if (mean.hops <= 0 || of_hops > (1 - kNotByDistance) * all) return numbers;
+    numbers[kLatency] = std::log(kNotByDistance * all);
+    numbers[kHop] = std::log((1 - kNotByDistance) * all / mean.hops);
+    return numbers;
   }
 
   // From there to where the residuals, which it gives, are least.
@@ -552,7 +579,7 @@ Result<std::vector<double>> Calibration::Slopes(double seconds, const F& walk,
 double Calibration::WalksOfPrediction() const {
   if (given_) return 1;
   const double sides = known_.links != nullptr ? 2 : 1;  // as Slopes
-  double walks = 1;
+  double walks = 1 + double(alternatives_.size());
   for (size_t i = 0; i < numbers_.size(); ++i) walks += Matters(i) ? sides : 0;
   return walks;
 }
@@ -601,7 +628,31 @@ Result<Calibration::Prediction> Calibration::Predict(const Program& program,
       std::hypot(p.deviation, slope[kByte] * kByteByLength * other_lengths,
                  of_latency * kLatencyByLength * other_lengths);
   p.walked = std::move(*walked);
+  const Status weighed = WeighAlternatives(walk, stop, &p);
+  if (!weighed.ok()) return weighed;
   return p;
+}
+
+// Each counts as likely as its misfit lets it be.
+template <class F>
+Status Calibration::WeighAlternatives(const F& walk, const Stop& stop,
+                                      Prediction* p) const {
+  double weights = 1, sum = 0, squares = 0;
+  for (const Alternative& a : alternatives_) {
+    const double weight = std::exp(-a.misfit / 2);
+    if (weight < kLeastLikely) continue;
+    const auto walked = walk(a.numbers, stop);
+    if (!walked.ok()) return walked.status();
+    const double away = std::log(walked->seconds / p->seconds);
+    weights += weight;
+    sum += weight * away;
+    squares += weight * away * away;
+  }
+  const double mean = sum / weights;
+  p->seconds *= std::exp(mean);
+  p->deviation = std::hypot(
+      p->deviation, std::sqrt(std::max(0.0, squares / weights - mean * mean)));
+  return Status::Ok();
 }
 
 }  // namespace ranksight::online_model

@@ -80,6 +80,16 @@ class Calibration {
   template <class F>
   reduction::Result<std::vector<double>> Slopes(double seconds, const F& walk,
                                                 const Stop& stop) const;
+  // Other numbers that meet the runs about as well: by how much less, as a sum
+  // of squares of expected errors.
+  struct Alternative {
+    std::vector<double> numbers;
+    double misfit = 0;
+  };
+  // Takes into account what they would make of the time that is predicted.
+  template <class F>
+  reduction::Status WeighAlternatives(const F& walk, const Stop& stop,
+                                      Prediction* p) const;
   // Both how far messages go and what they take for it.
   bool WayIsKnown() const {
     return known_.links != nullptr && known_.curve != nullptr;
@@ -88,6 +98,7 @@ class Calibration {
   bool Matters(size_t number) const;
   std::vector<double> numbers_;          // what is fitted
   std::vector<double> root_covariance_;  // lower triangle of its root
+  std::vector<Alternative> alternatives_;
   std::vector<CollectiveForm> forms_;
   KnownNetwork known_;
   Protocol protocol_;

@@ -215,5 +215,36 @@ TEST(Costs, WhatTheRootAloneComputesIsTheRoots) {
   EXPECT_NEAR(in_call / (kSteps * kWork * double(ranks - 1)), 1, 0.05);
 }
 
+// Runs under one switch say nothing of how much farther the next one is.
+TEST(Calibration, WhatDistanceTakesIsLeftOpenWhereAllAreAsFar) {
+  std::vector<bgq_support::Place> places;
+  for (int32_t node = 0; node < 64; ++node) places.push_back({node, 0});
+  std::string reason;
+  const auto machine =
+      bgq_support::Network::Parse("fat-tree:16x4:1x8", &reason);
+  ASSERT_TRUE(machine) << reason;
+  Network network = OnRing(64, false);
+  network.links = NetworkLinks(*machine, bgq_support::Mapping(places));
+  const auto run_on = [&](int64_t ranks) {
+    Measured run = testing::MeasuredRun(SumsAtRoot(ranks, 8, 10), 1);
+    const auto walked = Walk(run.program, run.costs, network);
+    EXPECT_TRUE(walked.ok());
+    run.in_call = walked->in_call;
+    run.seconds = walked->seconds;
+    return run;
+  };
+  KnownNetwork known;
+  known.links = network.links;
+  const std::vector<Measured> runs = {run_on(4), run_on(8), run_on(16)};
+  const auto fitted = Calibration::Fit(runs, known);
+  ASSERT_TRUE(fitted.ok()) << fitted.status().message();
+  const Measured large = run_on(64);
+  const auto there = fitted->Predict(large.program, large.costs, {});
+  ASSERT_TRUE(there.ok()) << there.status().message();
+  const double off = std::abs(std::log(there->seconds / large.seconds));
+  EXPECT_GT(off, 0.05);  // the runs do not tell
+  EXPECT_LT(off, 1.8 * there->deviation);
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
