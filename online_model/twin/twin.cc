@@ -137,7 +137,8 @@ Result<Trace> TwinMaker::Impl::MakeHeldOut(const TwinTree& tree,
   runs.pop_back();
   EdgeStore store;
   const auto plan = PlanTwin(tree, base().sites, &runs, grid, seed, &store);
-  auto made = plan.ok() ? MakeTwinTrace(*plan, base(), grid) : plan.status();
+  auto made =
+      plan.ok() ? MakeTwinTrace(*plan, base(), grid, false) : plan.status();
   runs.push_back(held_out);
   if (!made.ok()) return made.status();
   Trace& trace = made->trace;
@@ -178,7 +179,8 @@ Result<Extrapolation> TwinMaker::Impl::Make(const LawsThatHold& found,
   const auto plan =
       PlanTwin(tree, base().sites, &runs, found.target, request.seed, &store);
   if (!plan.ok()) return plan.status();
-  auto made = MakeTwinTrace(*plan, base(), found.target, request.tell_twin);
+  auto made = MakeTwinTrace(*plan, base(), found.target,
+                            request.own_laws.empty(), request.tell_twin);
   if (!made.ok()) return made.status();
   if (request.tell_twin) request.tell_twin(TwinStep::kComparing, 0);
   const Status together = WithAdvice(CheckMessages(made->trace, base()),

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
-#include <tuple>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -13,6 +13,7 @@
 #include "online_model/api/twin.h"
 #include "reduction/api/condense.h"
 #include "reduction/api/folder.h"
+#include "reduction/api/in_parallel.h"
 #include "reduction/api/merge.h"
 
 namespace ranksight::online_model {
@@ -23,87 +24,109 @@ using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
 
+// Ranks that one thread makes at a time: a power of two, so that their traces
+// are merged as they would be one by one. Half as many are merged more often by
+// one thread alone.
+constexpr int64_t kBlock = 64;
+// As many are made before anybody is told how far it is.
+constexpr int64_t kWave = 32;
+
 // Lengths on which both ends of a message agree, in the order of the messages
 // between two ranks and with one tag: the end that has a law says it, or else
 // the sender.
+// Thread-safety: ranks may add at once, each what is its own, and then ask.
 class AgreedLengths {
  public:
+  using OtherAndTag = std::pair<int64_t, int64_t>;
   struct End {
     int64_t bytes = 0;
     bool is_law = false;
   };
+  explicit AgreedLengths(int64_t ranks)
+      : sent_(size_t(ranks)), posted_(size_t(ranks)) {}
+  // A rank outside, which nobody is, neither sends nor receives.
   void AddSend(int64_t from, int64_t to, int64_t tag, const End& end) {
-    channels_[{from, to, tag}].sent.push_back(end);
+    sent_[size_t(from)][{to, tag}].push_back(end);
   }
   void AddReceive(int64_t from, int64_t to, int64_t tag, const End& end) {
-    channels_[{from, to, tag}].posted.push_back(end);
+    posted_[size_t(to)][{from, tag}].push_back(end);
   }
-  // Of the next one that is sent, or received; -1: the other end has none.
-  int64_t NextSent(int64_t from, int64_t to, int64_t tag) {
-    Channel& c = channels_[{from, to, tag}];
-    return Agreed(c, c.sends++);
-  }
-  int64_t NextReceived(int64_t from, int64_t to, int64_t tag) {
-    Channel& c = channels_[{from, to, tag}];
-    return Agreed(c, c.receives++);
+  // Of the k-th one; -1: the sender has none.
+  int64_t Of(int64_t from, int64_t to, int64_t tag, size_t k) const {
+    const End* const sent = Find(sent_, from, {to, tag}, k);
+    if (sent == nullptr) return -1;
+    const End* const posted = Find(posted_, to, {from, tag}, k);
+    const bool by_receive =
+        !sent->is_law && posted != nullptr && posted->is_law;
+    return by_receive ? posted->bytes : sent->bytes;
   }
 
  private:
-  struct Channel {
-    std::vector<End> sent, posted;
-    size_t sends = 0, receives = 0;
-  };
-  static int64_t Agreed(const Channel& c, size_t k) {
-    if (k >= c.sent.size()) return -1;
-    const bool by_receive =
-        !c.sent[k].is_law && k < c.posted.size() && c.posted[k].is_law;
-    return by_receive ? c.posted[k].bytes : c.sent[k].bytes;
+  using OfRank = std::map<OtherAndTag, std::vector<End>>;
+  static const End* Find(const std::vector<OfRank>& all, int64_t rank,
+                         const OtherAndTag& key, size_t k) {
+    if (rank < 0 || rank >= int64_t(all.size())) return nullptr;
+    const auto at = all[size_t(rank)].find(key);
+    return at == all[size_t(rank)].end() || k >= at->second.size()
+               ? nullptr
+               : &at->second[k];
   }
-  std::map<std::tuple<int64_t, int64_t, int64_t>, Channel> channels_;
+  std::vector<OfRank> sent_, posted_;
 };
 
 class TraceMaker {
  public:
   TraceMaker(const TwinPlan& plan, const Trace& like, const Grid& grid,
-             TellTwin tell)
+             bool in_parallel, TellTwin tell)
       : plan_(plan),
         like_(like),
         grid_(grid),
+        in_parallel_(in_parallel),
+        lengths_(plan.ranks),
         passes_(HasLawfulEnds() ? 2 : 1),
         tell_(std::move(tell)) {}
 
   // Of the sites of exchanges, once it is made or measured.
-  TrafficBySite TakeTraffic() { return std::move(traffic_); }
+  TrafficBySite TakeTraffic() { return std::move(counted_.traffic); }
 
   // Counts alone.
   Status Measure() {
     if (Status s = CollectAmounts(); !s.ok()) return s;
-    events_ = 0;
-    for (int64_t rank = 0; rank < plan_.ranks; ++rank) {
-      const Status s =
-          ForEvents(rank, SameSites(), [&](const TwinEvent& from, Event* e) {
-            TakeAmount(rank, from, e);
-            CountTraffic(rank, from, *e);
-          });
-      if (!s.ok()) return s;
-    }
-    return Status::Ok();
+    return ForRanks(
+        [&](int64_t rank, Counted* counted) {
+          OfRank own;
+          return ForEvents(rank, SameSites(), counted,
+                           [&](const TwinEvent& from, Event* e) {
+                             TakeAmount(rank, from, &own, e);
+                             CountTraffic(from, *e, &own, counted);
+                           });
+        },
+        [](int64_t, int64_t) { return Status::Ok(); });
   }
 
   Result<Trace> Make() {
     if (Status s = CollectAmounts(); !s.ok()) return s;
     passes_done_ = passes_ - 1;
-    events_ = 0;
-    std::vector<Trace> parts;  // of ever more ranks to the left
-    for (int64_t rank = 0; rank < plan_.ranks; ++rank) {
-      TellRank(rank);
-      auto part = OneRank(rank);
-      if (!part.ok()) return part;
-      parts.push_back(std::move(*part));
-      for (int64_t n = rank + 1; n % 2 == 0; n /= 2) {
-        if (Status s = JoinLast(&parts); !s.ok()) return s;
-      }
-    }
+    // Of ever more ranks to the left, of each block.
+    std::vector<std::vector<Trace>> of_block;
+    of_block.resize(size_t(Blocks()));
+    std::vector<Trace> parts;
+    const Status made = ForRanks(
+        [&](int64_t rank, Counted* counted) {
+          auto part = OneRank(rank, counted);
+          if (!part.ok()) return part.status();
+          std::vector<Trace>& own = of_block[size_t(rank / kBlock)];
+          own.push_back(std::move(*part));
+          return JoinAsCounted(rank % kBlock + 1, &own);
+        },
+        [&](int64_t block, int64_t ranks) {
+          std::vector<Trace>& own = of_block[size_t(block)];
+          std::ranges::move(own, std::back_inserter(parts));
+          own = {};
+          return ranks < kBlock ? Status::Ok()
+                                : JoinAsCounted(block + 1, &parts);
+        });
+    if (!made.ok()) return made;
     if (tell_) tell_(TwinStep::kJoining, 0);
     while (parts.size() > 1) {
       if (Status s = JoinLast(&parts); !s.ok()) return s;
@@ -114,6 +137,87 @@ class TraceMaker {
   }
 
  private:
+  // What ranks have in common, of those that one thread makes.
+  struct Counted {
+    uint64_t events = 0;
+    TrafficBySite traffic;
+    std::map<uint32_t, std::optional<PartAmount>> parts;  // by node
+  };
+  // What is of one rank alone: its partners by site, and how many messages
+  // there were to and from each so far.
+  struct OfRank {
+    std::map<SiteKey, std::unordered_set<int64_t>> partners;
+    std::map<AgreedLengths::OtherAndTag, size_t> sent, received;
+  };
+
+  int64_t Blocks() const { return (plan_.ranks + kBlock - 1) / kBlock; }
+
+  // one(rank, counted) of all ranks, from several threads where laws may be
+  // asked so; then ended(block, its ranks), in order and from one.
+  template <class One, class Ended>
+  Status ForRanks(const One& one, const Ended& ended) {
+    counted_ = {};
+    for (int64_t first = 0; first < Blocks(); first += kWave) {
+      const auto blocks = size_t(std::min(kWave, Blocks() - first));
+      std::vector<Counted> counted(blocks);
+      std::vector<Status> status(blocks);
+      const auto do_block = [&](size_t i) {
+        const int64_t begin = (first + int64_t(i)) * kBlock;
+        const int64_t end = std::min(begin + kBlock, plan_.ranks);
+        for (int64_t r = begin; r < end && status[i].ok(); ++r) {
+          status[i] = one(r, &counted[i]);
+        }
+      };
+      if (in_parallel_) {
+        reduction::InParallel(blocks, do_block);
+      } else {
+        for (size_t i = 0; i < blocks; ++i) do_block(i);
+      }
+      for (size_t i = 0; i < blocks; ++i) {
+        if (!status[i].ok()) return status[i];
+        if (Status s = AddCounted(counted[i]); !s.ok()) return s;
+        const int64_t begin = (first + int64_t(i)) * kBlock;
+        const int64_t end = std::min(begin + kBlock, plan_.ranks);
+        if (Status s = ended(first + int64_t(i), end - begin); !s.ok()) {
+          return s;
+        }
+        TellRank(end - 1);
+      }
+    }
+    return Status::Ok();
+  }
+
+  Status AddCounted(const Counted& counted) {
+    counted_.events += counted.events;
+    for (const auto& [site, traffic] : counted.traffic) {
+      AddTo(&counted_.traffic[site], traffic);
+    }
+    return CheckEvents(counted_.events);
+  }
+
+  static void AddTo(SiteTraffic* sum, const SiteTraffic& more) {
+    sum->messages += more.messages;
+    sum->bytes += more.bytes;
+    sum->partners += more.partners;
+    sum->elements += more.elements;
+  }
+
+  Status CheckEvents(uint64_t events) const {
+    if (events <= kMostTwinEvents) return Status::Ok();
+    return Status::No("a twin of " + std::to_string(plan_.ranks) +
+                      " ranks would have more than " +
+                      std::to_string(kMostTwinEvents) + " events");
+  }
+
+  // The n-th part is there: those that are as many as what is left of them
+  // become one, as bits carry.
+  static Status JoinAsCounted(int64_t n, std::vector<Trace>* parts) {
+    for (; n % 2 == 0; n /= 2) {
+      if (Status s = JoinLast(parts); !s.ok()) return s;
+    }
+    return Status::Ok();
+  }
+
   static Status JoinLast(std::vector<Trace>* parts) {
     Trace right = std::move(parts->back());
     parts->pop_back();
@@ -123,27 +227,28 @@ class TraceMaker {
     return Status::Ok();
   }
 
-  void CountTraffic(int64_t rank, const TwinEvent& from, const Event& e) {
-    if (from.exchange < 0) return CountPart(from, e);
+  void CountTraffic(const TwinEvent& from, const Event& e, OfRank* own,
+                    Counted* counted) const {
+    if (from.exchange < 0) return CountPart(from, e, counted);
     const MessageEnd end = CountedEnd(MessageParamsOf(e.call()));
     const int64_t other = At(e, end.other, -1);
     if (other < 0) return;
     const SiteKey site = SiteOf(*plan_.tree->nodes[from.node].like);
-    SiteTraffic& traffic = traffic_[site];
+    SiteTraffic& traffic = counted->traffic[site];
     traffic.messages += 1;
     traffic.bytes += double(At(e, end.count, 0)) * double(At(e, end.size, 1));
     traffic.elements += double(At(e, end.count, 0));
-    const auto pair = uint64_t(rank) << 32 | uint64_t(other);
-    traffic.partners += pairs_[site].insert(pair).second;
+    traffic.partners += own->partners[site].insert(other).second;
   }
 
-  void CountPart(const TwinEvent& from, const Event& e) {
+  void CountPart(const TwinEvent& from, const Event& e,
+                 Counted* counted) const {
     if (plan_.groups.empty()) return;
     const reduction::Node& like = *plan_.tree->nodes[from.node].like;
-    auto [it, is_new] = parts_.try_emplace(from.node);
+    auto [it, is_new] = counted->parts.try_emplace(from.node);
     if (is_new) it->second = PartAmountOf(like);
     if (!it->second) return;
-    SiteTraffic& traffic = traffic_[SiteOf(like)];
+    SiteTraffic& traffic = counted->traffic[SiteOf(like)];
     traffic.messages += 1;
     traffic.bytes += double(At(e, it->second->count, 0)) *
                      double(At(e, it->second->size, 1));
@@ -177,26 +282,28 @@ class TraceMaker {
 
   Status CollectAmounts() {
     if (!HasLawfulEnds()) return Status::Ok();
-    for (int64_t rank = 0; rank < plan_.ranks; ++rank) {
-      TellRank(rank);
-      const Status s =
-          ForEvents(rank, SameSites(), [&](const TwinEvent& from, Event* e) {
-            if (!OnlyAmounts(from)) return;
-            const TwinTree::Item& item = plan_.tree->nodes[from.node];
-            const MessageParams p = MessageParamsOf(e->call());
-            const int64_t to = At(*e, p.to, -1), source = At(*e, p.from, -1);
-            if (to >= 0) {
-              lengths_.AddSend(rank, to, At(*e, p.send_tag, 0),
-                               EndOf(item, *e, p.send_count, p.send_size));
-            }
-            if (source >= 0 && PostsSizes(from)) {
-              lengths_.AddReceive(source, rank, At(*e, p.recv_tag, 0),
-                                  EndOf(item, *e, p.recv_count, p.recv_size));
-            }
-          });
-      if (!s.ok()) return s;
+    return ForRanks(
+        [&](int64_t rank, Counted* counted) {
+          return ForEvents(rank, SameSites(), counted,
+                           [&](const TwinEvent& from, Event* e) {
+                             if (OnlyAmounts(from)) AddLengths(rank, from, *e);
+                           });
+        },
+        [](int64_t, int64_t) { return Status::Ok(); });
+  }
+
+  void AddLengths(int64_t rank, const TwinEvent& from, const Event& e) {
+    const TwinTree::Item& item = plan_.tree->nodes[from.node];
+    const MessageParams p = MessageParamsOf(e.call());
+    const int64_t to = At(e, p.to, -1), source = At(e, p.from, -1);
+    if (to >= 0) {
+      lengths_.AddSend(rank, to, At(e, p.send_tag, 0),
+                       EndOf(item, e, p.send_count, p.send_size));
     }
-    return Status::Ok();
+    if (source >= 0 && PostsSizes(from)) {
+      lengths_.AddReceive(source, rank, At(e, p.recv_tag, 0),
+                          EndOf(item, e, p.recv_count, p.recv_size));
+    }
   }
 
   bool PostsSizes(const TwinEvent& e) const {
@@ -210,17 +317,14 @@ class TraceMaker {
   }
 
   template <class F>
-  Status ForEvents(int64_t rank, const std::vector<uint32_t>& sites, F f) {
+  Status ForEvents(int64_t rank, const std::vector<uint32_t>& sites,
+                   Counted* counted, F f) const {
     BadLaw bad;
     const auto law = RunByLaw(*plan_.tree, grid_, rank, &bad);
     if (!law.ok()) return law.status();
     const TwinStream stream(plan_, rank, *law);
-    events_ += stream.events().size();
-    if (events_ > kMostTwinEvents) {
-      return Status::No("a twin of " + std::to_string(plan_.ranks) +
-                        " ranks would have more than " +
-                        std::to_string(kMostTwinEvents) + " events");
-    }
+    counted->events += stream.events().size();
+    if (Status s = CheckEvents(counted->events); !s.ok()) return s;
     for (const TwinEvent& from : stream.events()) {
       Event e = stream.EventOf(from, sites);
       f(from, &e);
@@ -235,16 +339,24 @@ class TraceMaker {
   }
 
   // Both ends of a message of an exchange get what they agree on.
-  void TakeAmount(int64_t rank, const TwinEvent& from, Event* e) {
+  void TakeAmount(int64_t rank, const TwinEvent& from, OfRank* own,
+                  Event* e) const {
     if (!OnlyAmounts(from)) return;
     const MessageParams p = MessageParamsOf(e->call());
     const int64_t to = At(*e, p.to, -1), source = At(*e, p.from, -1);
     const auto& law = *plan_.tree->nodes[from.node].law;
-    const int64_t sent =
-        to < 0 ? -1 : lengths_.NextSent(rank, to, At(*e, p.send_tag, 0));
+    const auto next = [](auto* of, int64_t other, int64_t tag) {
+      return (*of)[{other, tag}]++;
+    };
+    const int64_t send_tag = At(*e, p.send_tag, 0);
+    const int64_t recv_tag = At(*e, p.recv_tag, 0);
+    const int64_t sent = to < 0 ? -1
+                                : lengths_.Of(rank, to, send_tag,
+                                              next(&own->sent, to, send_tag));
     const int64_t received =
         source < 0 ? -1
-                   : lengths_.NextReceived(source, rank, At(*e, p.recv_tag, 0));
+                   : lengths_.Of(source, rank, recv_tag,
+                                 next(&own->received, source, recv_tag));
     if (to >= 0) SetLength(e, p.send_count, p.send_size, sent);
     // Room for more than comes is the program's own.
     if (source >= 0 &&
@@ -253,7 +365,7 @@ class TraceMaker {
     }
   }
 
-  Result<Trace> OneRank(int64_t rank) {
+  Result<Trace> OneRank(int64_t rank, Counted* counted) const {
     reduction::Folder folder(reduction::Folder::Prediction::kOff);
     for (const auto& module : like_.sites.modules) folder.AddModule(module);
     std::vector<uint32_t> sites;
@@ -261,10 +373,11 @@ class TraceMaker {
       sites.push_back(folder.AddSite(site));
     }
     bool complete = true;
+    OfRank own;
     const Status s =
-        ForEvents(rank, sites, [&](const TwinEvent& from, Event* e) {
-          TakeAmount(rank, from, e);
-          CountTraffic(rank, from, *e);
+        ForEvents(rank, sites, counted, [&](const TwinEvent& from, Event* e) {
+          TakeAmount(rank, from, &own, e);
+          CountTraffic(from, *e, &own, counted);
           complete = complete && e->Complete();
           if (complete) folder.Push(*e, 0, 0);
         });
@@ -276,12 +389,10 @@ class TraceMaker {
   const TwinPlan& plan_;
   const Trace& like_;
   const Grid& grid_;
+  const bool in_parallel_;
   AgreedLengths lengths_;
-  std::map<uint32_t, std::optional<PartAmount>> parts_;  // by node
-  TrafficBySite traffic_;
-  std::map<SiteKey, std::unordered_set<uint64_t>> pairs_;
-  uint64_t events_ = 0;  // of the pass over the ranks at hand
-  const int passes_;     // over all ranks
+  Counted counted_;   // of the pass over the ranks at hand
+  const int passes_;  // over all ranks
   int passes_done_ = 0;
   const TellTwin tell_;
 };
@@ -289,8 +400,9 @@ class TraceMaker {
 }  // namespace
 
 Result<MadeTwin> MakeTwinTrace(const TwinPlan& plan, const Trace& like,
-                               const Grid& grid, const TellTwin& tell) {
-  TraceMaker maker(plan, like, grid, tell);
+                               const Grid& grid, bool in_parallel,
+                               const TellTwin& tell) {
+  TraceMaker maker(plan, like, grid, in_parallel, tell);
   auto made = maker.Make();
   if (!made.ok()) return made.status();
   return MadeTwin{std::move(*made), maker.TakeTraffic()};
@@ -298,7 +410,7 @@ Result<MadeTwin> MakeTwinTrace(const TwinPlan& plan, const Trace& like,
 
 Result<MadeTwin> CountTwinTraffic(const TwinPlan& plan, const Trace& like,
                                   const Grid& grid) {
-  TraceMaker maker(plan, like, grid, {});
+  TraceMaker maker(plan, like, grid, false, {});
   if (Status s = maker.Measure(); !s.ok()) return s;
   return MadeTwin{{}, maker.TakeTraffic()};
 }

@@ -1,6 +1,6 @@
 // Makes what a plan says: every rank's events, folded and merged to a trace.
-// Thread-safety: pure functions. Complexity: O(events); memory as much of one
-// rank's, and the trace's.
+// Thread-safety: pure functions, on all cores. Complexity: O(events); memory as
+// much of one rank's for each core, and the trace's.
 #pragma once
 
 #include "online_model/api/extrapolate.h"
@@ -16,10 +16,11 @@ struct MadeTwin {
 };
 
 // like: the largest input. kNo where it has more than kMostTwinEvents.
-// tell: told of kDrawing and kJoining; empty: nobody.
+// in_parallel: whether laws may be asked from several threads; the result is
+// the same. tell: told of kDrawing and kJoining; empty: nobody.
 reduction::Result<MadeTwin> MakeTwinTrace(const TwinPlan& plan,
                                           const reduction::Trace& like,
-                                          const Grid& grid,
+                                          const Grid& grid, bool in_parallel,
                                           const TellTwin& tell = {});
 // The traffic alone.
 reduction::Result<MadeTwin> CountTwinTraffic(const TwinPlan& plan,

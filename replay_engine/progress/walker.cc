@@ -1,9 +1,12 @@
 #include "replay_engine/progress/walker.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "reduction/api/canonical.h"
+#include "reduction/api/in_parallel.h"
 
 namespace ranksight::replay_engine {
 
@@ -19,6 +22,8 @@ namespace {
 // Often enough for a line that is drawn twice a second, seldom enough to cost
 // nothing.
 constexpr uint64_t kTellings = 256;
+// So few that it is soon told how far it is.
+constexpr int64_t kOpenedAtOnce = 256;
 }  // namespace
 
 Walker::Walker(const reduction::Trace& trace,
@@ -45,12 +50,10 @@ Result<Progress> Walker::Run() {
     told = done;
     options_.tell_share(std::min(1.0, double(done) / double(all)));
   };
-  for (int64_t r = 0; r < trace_.meta.ranks; ++r) {
-    Result<reduction::Cursor> cursor = reduction::Cursor::Open(trace_, r);
-    if (!cursor.ok()) return cursor.status();
-    ranks_.push_back(std::make_unique<Rank>(std::move(*cursor), trace_, r));
-    ready_.push_back(r);
-    tell(uint64_t(double(opening) * double(r + 1) / double(trace_.meta.ranks)));
+  for (int64_t r = 0; r < trace_.meta.ranks; r += kOpenedAtOnce) {
+    const int64_t end = std::min(r + kOpenedAtOnce, trace_.meta.ranks);
+    if (Status s = OpenRanks(r, end); !s.ok()) return s;
+    tell(uint64_t(double(opening) * double(end) / double(trace_.meta.ranks)));
   }
   uint64_t walked = 0;
   while (!ready_.empty()) {
@@ -62,6 +65,22 @@ Result<Progress> Walker::Run() {
     tell(opening + walked);
   }
   return Report();
+}
+
+// Cursors need to know nothing of one another.
+Status Walker::OpenRanks(int64_t begin, int64_t end) {
+  std::vector<std::optional<Result<reduction::Cursor>>> cursors;
+  cursors.resize(size_t(end - begin));
+  reduction::InParallel(cursors.size(), [&](size_t i) {
+    cursors[i] = reduction::Cursor::Open(trace_, begin + int64_t(i));
+  });
+  for (int64_t r = begin; r < end; ++r) {
+    Result<reduction::Cursor>& cursor = *cursors[size_t(r - begin)];
+    if (!cursor.ok()) return cursor.status();
+    ranks_.push_back(std::make_unique<Rank>(std::move(*cursor), trace_, r));
+    ready_.push_back(r);
+  }
+  return Status::Ok();
 }
 
 Status Walker::WalkOn(Rank& rank) {

@@ -83,6 +83,7 @@ class Walker {
     std::deque<Id> matched;  // messages probed and not yet received
   };
 
+  reduction::Status OpenRanks(int64_t begin, int64_t end);
   reduction::Status WalkOn(Rank& rank);
   void ResolveMatch(Rank& rank);
   reduction::Status Perform(Rank& rank);

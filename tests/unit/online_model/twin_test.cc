@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "online_model/structure/own_law.h"
+#include "reduction/api/codec.h"
 #include "reduction/api/communicators.h"
 #include "reduction/api/cursor.h"
 #include "tests/unit/online_model/made_run.h"
@@ -65,7 +66,7 @@ TEST(Twin, TellsEachStepAndHowMuchOfItIsDone) {
   std::map<TwinStep, std::vector<double>> told;
   std::vector<TwinStep> steps;
   ExtrapolationRequest request;
-  request.ranks = 32;
+  request.ranks = 640;
   request.tell_twin = [&](TwinStep step, double share) {
     told[step].push_back(share);
     if (steps.empty() || steps.back() != step) steps.push_back(step);
@@ -75,11 +76,31 @@ TEST(Twin, TellsEachStepAndHowMuchOfItIsDone) {
                                 TwinStep::kJoining, TwinStep::kComparing}));
   for (const TwinStep step : {TwinStep::kEvaluating, TwinStep::kDrawing}) {
     const std::vector<double>& shares = told[step];
-    ASSERT_GE(shares.size(), 32u);
+    ASSERT_GE(shares.size(), 10u);
     EXPECT_GT(shares.front(), 0);
     EXPECT_TRUE(std::ranges::is_sorted(shares));
     EXPECT_EQ(shares.back(), 1);
   }
+}
+
+int64_t NoLaw(const ranksight_law_place*) { return RANKSIGHT_LAW_NONE; }
+
+// Laws of a library are asked from one thread, so that all is made by one then:
+// 200 are three whole blocks of ranks and a part of one.
+TEST(Twin, IsTheSameFromOneThreadAndFromSeveral) {
+  std::vector<Trace> inputs;
+  for (const int64_t n : {4, 8, 12, 16}) {
+    inputs.push_back(Scattered(n, Lawless));
+  }
+  ExtrapolationRequest request;
+  request.ranks = 200;
+  const auto from_several = MakeTwin(inputs, request);
+  request.own_laws = {
+      std::make_shared<const OwnLaw>(OwnLaw{"none", NoLaw, {}})};
+  const auto from_one = MakeTwin(inputs, request);
+  ASSERT_TRUE(from_several.ok() && from_one.ok());
+  EXPECT_EQ(*reduction::EncodeForFile(from_several->trace),
+            *reduction::EncodeForFile(from_one->trace));
 }
 
 TEST(Twin, SharesOfAFewElementsThatEndInNoneAreEstimated) {
