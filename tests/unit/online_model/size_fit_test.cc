@@ -67,5 +67,13 @@ TEST(FitTotal, EndsAtALimitThatTwoSizesHaveReached) {
       HasReachedLimit(std::vector<SizedValue>{{8, 5}, {9, 6}, {12, 7}}));
 }
 
+// Edges of a table cut by one dimension: what its ranks have is within 3 % of a
+// curve that runs on, and was 16 and 28 % off.
+TEST(FitTotal, PartnersThatGrowEverSlowerDoNotRunOn) {
+  const std::vector<SizedValue> edges = {{6, 18}, {8, 26}, {12, 46}, {16, 66}};
+  EXPECT_NEAR(FitTotal(edges, {32}).value / 146, 1, 0.05);
+  EXPECT_NEAR(FitTotal(edges, {64}).value / 318, 1, 0.08);
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
