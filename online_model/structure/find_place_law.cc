@@ -253,26 +253,52 @@ std::optional<SequenceLaw> FindInRows(Patterns patterns, SearchSpace space,
   return std::nullopt;
 }
 
+// The laws of so many parts of that length each, in turn.
+std::optional<SequenceLaw> FindInParts(Patterns patterns,
+                                       const SearchSpace& space, size_t parts,
+                                       const ScalarLaw& length,
+                                       SequenceLaw law) {
+  std::vector<std::vector<Sample>> samples(parts);
+  for (const RankPattern& p : patterns) {
+    const int64_t n = length.At(p.where);
+    const size_t values = p.pattern.period.size();
+    if (n < 1 || n > kMostRows || values == 0) return std::nullopt;
+    if (size_t(n) * parts % values != 0) return std::nullopt;
+    std::vector<Sample> all;
+    if (!AddElements(p, PartsOf(parts, n), &all)) return std::nullopt;
+    for (size_t k = 0; k < all.size(); ++k) {
+      samples[k / size_t(n)].push_back(all[k]);
+    }
+  }
+  law.form = SequenceLaw::Form::kByParts;
+  law.length = length;
+  law.values.clear();
+  for (const auto& of_part : samples) {
+    const auto found = FindScalarLaw(of_part, space);
+    if (!found) return std::nullopt;
+    law.values.push_back(*found);
+  }
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
 // Lists of a few parts of one length, of which each has a law: what is asked of
 // all neighbours first and then of all of them once more, as requests for
-// receives that are started before those for sends.
+// receives that are started before those for sends; or what a root has for all
+// ranks along one side, and then along the next.
 std::optional<SequenceLaw> FindInParts(Patterns patterns, SearchSpace space,
-                                       SequenceLaw law) {
-  law.form = SequenceLaw::Form::kByParts;
+                                       const SequenceLaw& law) {
   space.array = true;
   for (size_t parts = 2; parts <= kMostParts; ++parts) {
+    for (const ScalarLaw& length : space.lengths) {
+      auto found = FindInParts(patterns, space, parts, length, law);
+      if (found) return found;
+    }
     std::vector<Sample> lengths;
-    std::vector<std::vector<Sample>> samples(parts);
     for (const RankPattern& p : patterns) {
       const size_t values = p.pattern.period.size();
       if (values % parts != 0) break;
-      const auto n = int64_t(values / parts);
-      lengths.push_back({p.where, n});
-      std::vector<Sample> all;
-      if (!AddElements(p, PartsOf(parts, n), &all)) return std::nullopt;
-      for (size_t k = 0; k < all.size(); ++k) {
-        samples[k / size_t(n)].push_back(all[k]);
-      }
+      lengths.push_back({p.where, int64_t(values / parts)});
     }
     // Lists of one length on all ranks have places of their own.
     const bool differ = std::any_of(
@@ -281,14 +307,8 @@ std::optional<SequenceLaw> FindInParts(Patterns patterns, SearchSpace space,
     if (lengths.size() != patterns.size() || !differ) continue;
     const auto length = FindLength(lengths, space);
     if (!length) continue;
-    law.length = *length;
-    law.values.clear();
-    for (const auto& of_part : samples) {
-      const auto found = FindScalarLaw(of_part, space);
-      if (!found) break;
-      law.values.push_back(*found);
-    }
-    if (law.values.size() == parts && ExplainsAll(law, patterns)) return law;
+    auto found = FindInParts(patterns, space, parts, *length, law);
+    if (found) return found;
   }
   return std::nullopt;
 }
