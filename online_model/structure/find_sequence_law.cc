@@ -76,6 +76,25 @@ std::optional<SequenceLaw> FindPositional(Patterns patterns,
   return law;
 }
 
+// Whether a few places have laws of their own that are not certain, but shorter
+// than the one over all of them: that says by chance what two or three sizes
+// leave open.
+bool HasLikelierPlaces(Patterns patterns, const SearchSpace& space,
+                       const SequenceLaw& law, const SequenceLaw& over_all) {
+  const bool few =
+      std::all_of(patterns.begin(), patterns.end(), [](const RankPattern& p) {
+        return p.pattern.period.size() <= kFewPlaces;
+      });
+  if (!space.certain || !few) return false;
+  SearchSpace likely = space;
+  likely.certain = false;
+  likely.cache = nullptr;
+  likely.said = nullptr;
+  likely.wholes = nullptr;
+  const auto places = FindPositional(patterns, likely, law);
+  return places && places->cost() < over_all.cost();
+}
+
 std::optional<SequenceLaw> FindBySlot(Patterns patterns,
                                       const SearchSpace& space,
                                       std::shared_ptr<const Neighbours> list,
@@ -226,7 +245,10 @@ std::optional<SequenceLaw> FindSequenceLaw(
   auto elements = lists ? FindByPlace(patterns, space, law) : std::nullopt;
   if (!same) places = FindPositional(patterns, space, law);
   if (places && (!elements || places->cost() < elements->cost())) return places;
-  if (elements) return elements;
+  if (elements && !HasLikelierPlaces(patterns, space, law, *elements)) {
+    return elements;
+  }
+  if (elements) return std::nullopt;
   if (!lists) {
     if (space.ranked) {
       if (auto found = FindPeers(patterns, space, law)) return found;
