@@ -76,6 +76,18 @@ std::vector<char*> Pointers(std::vector<std::string>* strings) {
   return pointers;
 }
 
+// A shell lowers its limits and is the program then: what we lowered for
+// ourselves could not be raised again. A limit that cannot be set is above one
+// that holds already.
+std::vector<std::string> WordsUnderLimit(const ProgramRun& run) {
+  if (run.processor_seconds <= 0) return run.words;
+  std::vector<std::string> words = {"/bin/sh", "-c",
+                                    R"(ulimit -t "$0" 2>/dev/null; exec "$@")",
+                                    std::to_string(run.processor_seconds)};
+  words.insert(words.end(), run.words.begin(), run.words.end());
+  return words;
+}
+
 int WaitFor(pid_t pid) {
   int status = 0;
   while (waitpid(pid, &status, 0) < 0) {
@@ -132,7 +144,7 @@ class SpawnSetup {
 
 Result<int> RunProgram(const ProgramRun& run) {
   if (run.words.empty()) return Status::Usage("no program to run");
-  std::vector<std::string> words = run.words;
+  std::vector<std::string> words = WordsUnderLimit(run);
   std::vector<std::string> environment = EnvironmentWith(run.environment);
   const std::vector<char*> argv = Pointers(&words);
   const std::vector<char*> envp = Pointers(&environment);

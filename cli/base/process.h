@@ -4,6 +4,7 @@
 // handles signals meanwhile).
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,6 +21,9 @@ struct ProgramRun {
   // where ours goes.
   std::string output_path;
   std::string error_path = {};  // the same for standard error
+  // Processor time at which the system kills it, and any program that it
+  // starts; 0: none, or what holds for us.
+  int64_t processor_seconds = 0;
 };
 
 // Runs a program found on PATH and waits for it. Its exit status, or 128 +

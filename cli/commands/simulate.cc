@@ -164,6 +164,20 @@ void AddPlaces(CLI::App* app, SimulateOptions* options) {
       ->check(AboveZero());
 }
 
+void AddCostOptions(CLI::App* app, SimulateOptions* options) {
+  app->add_option("--limit", options->limit_seconds,
+                  "Take no longer than so, in processor time (default: 0, to\n"
+                  "the end): exit 1, without a result, where it is spent or,\n"
+                  "once a tenth of it went into events, where at their pace\n"
+                  "all would take more. With --vary for each simulation")
+      ->type_name("SECONDS")
+      ->check(NotNegative());
+  app->add_flag("--estimate", options->estimate,
+                "Simulate for about two seconds behind the start and say how\n"
+                "much processor time and memory all of it would take")
+      ->excludes(app->get_option("--record"));
+}
+
 }  // namespace
 
 void RegisterSimulate(Commands& commands) {
@@ -189,6 +203,7 @@ void RegisterSimulate(Commands& commands) {
   app->add_option("--cfg", options->config,
                   "Further SimGrid configuration, e.g. smpi/alltoall:pair")
       ->type_name("KEY:VALUE");
+  AddCostOptions(app, options.get());
   app->add_option("--smpirun", options->smpirun, "SimGrid's launcher")
       ->type_name("PROGRAM")
       ->capture_default_str();
@@ -197,6 +212,7 @@ void RegisterSimulate(Commands& commands) {
       {"compute-scale", "site-scale", "bytes-scale", "exchange", "topology",
        "torus", "routing", "map", "order", "ranks-per-node", "cfg"},
       &options->vary);
+  app->get_option("--estimate")->excludes(app->get_option("--vary"));
   app->add_flag("--json", options->json, "One JSON document on stdout");
   app->footer(
       "Runs the replay engine under SimGrid's SMPI, all ranks in one\n"

@@ -1,9 +1,13 @@
 #include "cli/commands/simulate_run.h"
 
+#include <sys/resource.h>
+
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -16,8 +20,10 @@
 #include "cli/base/process.h"
 #include "cli/base/progress.h"
 #include "cli/look/platform.h"
+#include "cli/look/simulation_cost.h"
 #include "cli/look/standstill.h"
 #include "reduction/api/codec.h"
+#include "replay_engine/api/meter.h"
 #include "replay_engine/api/replay.h"
 
 namespace ranksight::cli {
@@ -26,6 +32,8 @@ namespace {
 using bgq_support::Mapping;
 using reduction::Result;
 using reduction::Status;
+using replay_engine::MeterStop;
+using replay_engine::ReplayMeter;
 
 // The statuses that the tool ends with; SimGrid has others.
 constexpr int kLastStatus = 4, kToolDefect = 70;
@@ -147,6 +155,66 @@ Status NameForSmpirun(const std::string& folder, SimulateOptions* options) {
 // Where the tool says that all ranks have come to their end.
 std::string EndMark(const std::string& folder) { return folder + "/ended"; }
 
+// What is asked of the meter: an estimate needs as much of the events.
+constexpr double kEnoughSeconds = 2;
+
+bool IsMetered(const SimulateOptions& options) {
+  return options.estimate || options.limit_seconds > 0;
+}
+
+std::string MeterFile(const std::string& folder) { return folder + "/meter"; }
+
+Status MakeMeter(const SimulateOptions& options, const reduction::Trace& trace,
+                 const std::string& folder) {
+  ReplayMeter meter;
+  meter.all_events = static_cast<double>(reduction::CountEvents(trace));
+  meter.limit_s = options.limit_seconds;
+  meter.enough_s = options.estimate ? kEnoughSeconds : 0;
+  return WriteTextFile(
+      std::string(reinterpret_cast<const char*>(&meter), sizeof meter),
+      MeterFile(folder));
+}
+
+ReplayMeter ReadMeter(const std::string& folder) {
+  ReplayMeter meter;
+  const auto bytes = reduction::ReadWholeFile(MeterFile(folder));
+  if (bytes.ok() && bytes->size() == sizeof meter) {
+    std::memcpy(&meter, bytes->data(), sizeof meter);
+  }
+  return meter;
+}
+
+// What the programs that have ended took, with all that they started.
+struct Taken {
+  double seconds = 0, memory_bytes = 0;
+};
+
+Taken TakenByPrograms() {
+  constexpr double kBytesPerUnit = 1024;
+  rusage usage{};
+  getrusage(RUSAGE_CHILDREN, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) +
+           static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return {seconds(usage.ru_utime) + seconds(usage.ru_stime),
+          kBytesPerUnit * static_cast<double>(usage.ru_maxrss)};
+}
+
+// For the start, before the tool looks at its meter: behind what that has for
+// whole seconds.
+void LimitStart(const SimulateOptions& options, const std::string& folder,
+                ProgramRun* run) {
+  run->environment[replay_engine::kReplayMeter] = MeterFile(folder);
+  // Copies of the tool, which is killed.
+  run->environment["TMPDIR"] = folder;
+  if (options.limit_seconds > 0) {
+    run->processor_seconds =
+        static_cast<int64_t>(std::min(std::ceil(options.limit_seconds), 1e9)) +
+        1;
+  }
+}
+
 Status WithoutSimGrid(const Status& missing) {
   return Status::Io(missing.message() +
                     ": built without SimGrid; `scripts/quickstart --all` "
@@ -256,14 +324,40 @@ Result<Ended> RunSimulation(ProgramRun run, const std::string& what,
 }
 
 // The run, with what it needs in the folder.
-Result<ProgramRun> Prepare(const SimulateOptions& options, int64_t ranks,
+Result<ProgramRun> Prepare(const SimulateOptions& options,
+                           const reduction::Trace& trace,
                            const std::string& folder) {
+  const int64_t ranks = trace.meta.ranks;
   const Status described = DescribePlaces(options, ranks, folder);
   if (!described.ok()) return described;
   SimulateOptions named = options;
   const Status names = NameForSmpirun(folder, &named);
   if (!names.ok()) return names;
-  return RunOf(named, ranks, folder);
+  auto run = RunOf(named, ranks, folder);
+  if (!run.ok() || !IsMetered(options)) return run;
+  LimitStart(options, folder, &*run);
+  const Status metered = MakeMeter(options, trace, folder);
+  return metered.ok() ? std::move(run) : metered;
+}
+
+std::string CostOf(const SimulateOptions& options, const ReplayMeter& meter,
+                   int64_t ranks) {
+  return options.json ? CostJson(meter, ranks) : CostText(meter, ranks);
+}
+
+// How much a metered simulation took; ended: in whatever way.
+ReplayMeter MeterOf(const SimulateOptions& options, const std::string& folder,
+                    const Taken& before, const Result<Ended>& ended) {
+  ReplayMeter meter = ReadMeter(folder);
+  if (meter.stop != MeterStop::kNone) return meter;
+  const Taken after = TakenByPrograms();
+  meter.spent_s = after.seconds - before.seconds;
+  meter.memory_bytes = after.memory_bytes;
+  if (!ended.ok() && options.limit_seconds > 0 &&
+      meter.spent_s >= options.limit_seconds) {
+    meter.stop = MeterStop::kLimit;
+  }
+  return meter;
 }
 
 }  // namespace
@@ -273,9 +367,20 @@ Result<Ended> SimulateOne(const SimulateOptions& options,
                           const std::string& what) {
   const auto folder = PrivateFolder::Make();
   if (!folder.ok()) return folder.status();
-  const auto run = Prepare(options, trace.meta.ranks, folder->path());
+  const auto run = Prepare(options, trace, folder->path());
   if (!run.ok()) return run.status();
+  const Taken before = TakenByPrograms();
   auto ended = RunSimulation(*run, what, folder->path());
+  ReplayMeter meter;
+  if (IsMetered(options)) {
+    meter = MeterOf(options, folder->path(), before, ended);
+    if (meter.stop == MeterStop::kEnough) {
+      return Ended{0, CostOf(options, meter, trace.meta.ranks), ""};
+    }
+    if (meter.stop != MeterStop::kNone) {
+      return Status::No(BeyondLimitText(meter));
+    }
+  }
   if (!ended.ok()) return ended;
   std::fwrite(ended->errors.data(), 1, ended->errors.size(), stderr);
   // SimGrid says of a simulation in which all ranks wait that it went well.
@@ -283,6 +388,9 @@ Result<Ended> SimulateOne(const SimulateOptions& options,
     Print(ended->output);
     ExplainStall(trace, options.file, options.work);
     return Status::No("the simulated replay did not end");
+  }
+  if (options.estimate && ended->status == 0) {
+    ended->output = CostOf(options, meter, trace.meta.ranks);
   }
   return ended;
 }

@@ -21,18 +21,23 @@ struct SimulateOptions {
   WorkOptions work;
   VaryOptions vary;
   bool json = false, partial = false;
+  // Processor time; 0: no limit. estimate: only what all of it would take.
+  double limit_seconds = 0;
+  bool estimate = false;
   uint64_t seed = 1;
 };
 
-// What the tool has said, and the status that it ended with.
+// What the tool has said, or what an estimate says, and the status that it
+// ended with.
 struct Ended {
   int status = 0;
   std::string output, errors;
 };
 
 // One simulation from its start to its end, `what` it is on a terminal. kNo
-// where it did not come to an end, and then it was said where ranks stand; kIo
-// where SimGrid or its launcher gave up.
+// where it did not come to an end, and then it was said where ranks stand, and
+// where it would take or took more than the limit; kIo where SimGrid or its
+// launcher gave up.
 reduction::Result<Ended> SimulateOne(const SimulateOptions& options,
                                      const reduction::Trace& trace,
                                      const std::string& what);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +53,8 @@ struct ReplayOptions {
   // they stay open. Must outlive the replay.
   const std::vector<Match>* alignment = nullptr;
   uint64_t seed = 1;
+  // Called before each event, where it is not empty.
+  std::function<void()> each_event;
   // Off unless a placement is given; that must outlive the replay.
   Tuning tuning;
   const Placement* placement = nullptr;

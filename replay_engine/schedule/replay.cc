@@ -52,6 +52,7 @@ class RankReplay {
     bool finalized = false;
     while (!finalized && cursor->Next()) {
       ++report_->events;
+      if (options_.each_event) options_.each_event();
       const Event& event = cursor->event();
       report_->current = &event;
       if (event.call() == Call::MPI_Init_) continue;

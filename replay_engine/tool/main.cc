@@ -94,6 +94,7 @@ Status Run(const ToolOptions& options, int rank, int ranks) {
 
   const ReplayHost host =
       PrepareHost(options.sleep, options.pin && options.replay.compute);
+  replay.each_event = host.each_event;
   const auto alignment = AlignEverywhere(options, *trace);
   if (!alignment.ok()) return alignment.status();
   if (options.align) replay.alignment = &*alignment;

@@ -40,6 +40,7 @@ nan record --epoch nan -- true
 -1 replay some.trace --seed=-1
 -1 replay some.trace --stall=-1
 -1 simulate some.trace --torus 2x2 --seed=-1
+-1 simulate some.trace --torus 2x2 --limit=-1
 EOF
 expect_exit 4 "$ranksight" serve --listen ipc://sock --spool none
 grep -q 'none: no such folder' err.txt || fail "$(cat err.txt)"
@@ -49,6 +50,8 @@ while read -r words; do
   expect_exit 2 "$ranksight" $words
 done <<EOF
 simulate some.trace --platform some.xml --map some.map
+simulate some.trace --torus 2x2 --estimate --record some.trace
+simulate some.trace --torus 2x2 --estimate --vary compute-scale=1,2
 simulate some.trace --platform some.xml --order ABCDET
 simulate some.trace --platform some.xml --ranks-per-node 7
 simulate some.trace --torus 2x2 --order ABCDET --map some.map

@@ -39,6 +39,14 @@ TEST(RunProgram, AMissingProgramIsFileTrouble) {
             std::string::npos);
 }
 
+TEST(RunProgram, KillsWhatTakesMoreProcessorTimeThanItsLimit) {
+  ProgramRun run = Shell("trap '' XCPU; while :; do :; done");
+  run.processor_seconds = 1;
+  EXPECT_EQ(*RunProgram(run), 128 + SIGKILL);
+  run.words = {"sh", "-c", "exit $#", "a word", "of two words", "$0"};
+  EXPECT_EQ(*RunProgram(run), 2) << "words stay as they are";
+}
+
 TEST(RunProgram, AddsToTheEnvironmentAndKeepsTheRest) {
   setenv("CLI_TEST_KEPT", "kept", 1);
   setenv("CLI_TEST_SET", "old", 1);
