@@ -81,9 +81,9 @@ std::vector<char*> Pointers(std::vector<std::string>* strings) {
 // that holds already.
 std::vector<std::string> WordsUnderLimit(const ProgramRun& run) {
   if (run.processor_seconds <= 0) return run.words;
-  std::vector<std::string> words = {"/bin/sh", "-c",
-                                    R"(ulimit -t "$0" 2>/dev/null; exec "$@")",
-                                    std::to_string(run.processor_seconds)};
+  std::vector<std::string> words = {
+      "/bin/sh", "-c", R"(ulimit -t "$1" 2>/dev/null; shift; exec "$@")", "sh",
+      std::to_string(run.processor_seconds)};
   words.insert(words.end(), run.words.begin(), run.words.end());
   return words;
 }

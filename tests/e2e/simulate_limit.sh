@@ -41,6 +41,10 @@ printf '#!/bin/sh\nkill -KILL $$\n' >dies
 chmod +x dies
 expect_exit 4 "$ranksight" simulate real.trace "${torus[@]}" --limit 1000 \
   --smpirun ./dies
+expect_exit 4 "$ranksight" simulate real.trace "${torus[@]}" --limit 1000 \
+  --smpirun none
+grep -q '^ranksight: none ended with status 127: sh: .*none' err.txt ||
+  fail "$(cat err.txt)"
 
 # What all of it takes: measured where that is soon done, else estimated.
 must_record long.trace 1 "$examples/stencil2d" --size 4x4 --steps 200000 --periodic
