@@ -284,4 +284,29 @@ std::optional<SequenceLaw> FindSides(Patterns patterns, int ndims) {
   return law;
 }
 
+std::optional<SequenceLaw> FindSidesKept(Patterns patterns,
+                                         const SequenceLaw& kept, int ndims) {
+  const bool flags =
+      kept.form == SequenceLaw::Form::kPositional && kept.prefix.empty() &&
+      !kept.values.empty() &&
+      std::all_of(kept.values.begin(), kept.values.end(),
+                  [](const ScalarLaw& v) { return v.IsOneNumber(); });
+  if (!flags || size_t(ndims) % kept.values.size() != 0) return std::nullopt;
+  ExpressionPtr ranks;
+  for (int d = 0; d < ndims; ++d) {
+    // What repeats itself is kept once.
+    if (kept.values[size_t(d) % kept.values.size()].constant == 0) continue;
+    ExpressionPtr side = FeatureExpression(Feature::Kind::kDim, d);
+    ranks = ranks == nullptr ? std::move(side)
+                             : Combine(Expression::Op::kMultiply,
+                                       std::move(ranks), std::move(side));
+  }
+  if (ranks == nullptr) return std::nullopt;
+  SequenceLaw law;
+  law.support = SupportOf(patterns);
+  law.values = {OfExpression(std::move(ranks))};
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
 }  // namespace ranksight::online_model

@@ -132,6 +132,12 @@ std::optional<SequenceLaw> FindSequenceLaw(
 std::optional<SequenceLaw> FindSides(std::span<const RankPattern> patterns,
                                      int ndims);
 
+// The law that the values are the product of the sides that are kept, or
+// nothing: how many ranks a part of a Cartesian grid has. kept: 0 or 1 for each
+// side, in the grid's order.
+std::optional<SequenceLaw> FindSidesKept(std::span<const RankPattern> patterns,
+                                         const SequenceLaw& kept, int ndims);
+
 // A neighbour list that gives every pattern of peers, or nothing.
 std::shared_ptr<const Neighbours> FindNeighbours(
     std::span<const RankPattern> patterns, int ndims);

@@ -343,6 +343,8 @@ class LawFinder {
         auto found = params[i] == Param::kDims
                          ? FindSides(*patterns, space.ndims)
                          : std::nullopt;
+        if (space.members)
+          found = FindPartOfGrid(nodes[0]->call, *law, *patterns);
         if (!found && parsed_) {
           found = known_.Find(*nodes[0], sites(), i, *patterns);
         }
@@ -413,6 +415,16 @@ class LawFinder {
       }
     }
     return Status::Ok();
+  }
+
+  // How many ranks a part of a Cartesian grid has: of the sides that the call
+  // keeps, which may be alike in all runs.
+  std::optional<SequenceLaw> FindPartOfGrid(
+      reduction::Call call, const NodeLaw& law,
+      std::span<const RankPattern> sizes) const {
+    if (call != reduction::Call::MPI_Cart_sub_) return std::nullopt;
+    const auto kept = size_t(reduction::ParamPlace(call, Param::kRemain));
+    return FindSidesKept(sizes, law.params[kept], space_.ndims);
   }
 
   // Whether a rank is the root, where all have one law for that; else nullptr.

@@ -364,5 +364,46 @@ TEST(FindLaw, SharesHaveNoValueWhereTheWholeIsNotKnownWellEnough) {
   EXPECT_EQ(at(2), kNotWhole);
 }
 
+// Sides kept as flags say, though one of them is the same in all runs.
+TEST(FindSidesKept, AreThoseOfThePartAlone) {
+  const std::vector<Grid> runs{{{2, 2, 2}}, {{3, 2, 2}}, {{4, 3, 2}}};
+  const auto sizes = [&](const std::vector<int64_t>& flags) {
+    std::vector<RankPattern> patterns;
+    for (const Grid& g : runs) {
+      int64_t ranks = 1;
+      for (size_t d = 0; d < 3; ++d) ranks *= flags[d] ? g.dims[d] : 1;
+      for (int64_t r = 0; r < g.ranks(); ++r) {
+        patterns.push_back({Context(g, r), {{}, {ranks}}, {}, {}});
+      }
+    }
+    return patterns;
+  };
+  const auto law_of = [](const std::vector<int64_t>& flags) {
+    SequenceLaw law;
+    for (const int64_t flag : flags) {
+      law.values.emplace_back();
+      law.values.back().constant = flag;
+    }
+    return law;
+  };
+  const Grid target{{5, 4, 3}};
+  const auto at = [&](const SequenceLaw& law) {
+    return law.At(Context(target, 7), {}, {}).period;
+  };
+  auto found = FindSidesKept(sizes({0, 1, 1}), law_of({0, 1, 1}), 3);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(at(*found), std::vector<int64_t>{12});
+  found = FindSidesKept(sizes({1, 1, 1}), law_of({1}), 3);
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(at(*found), std::vector<int64_t>{60});
+  // Of another grid, of none, and of flags that are no numbers.
+  EXPECT_FALSE(FindSidesKept(sizes({1, 0, 0}), law_of({0, 1, 1}), 3));
+  EXPECT_FALSE(FindSidesKept(sizes({0, 0, 0}), law_of({0}), 3));
+  EXPECT_FALSE(FindSidesKept(sizes({0, 1, 1}), law_of({0, 1}), 3));
+  SequenceLaw ranks = law_of({0});
+  ranks.values[0].terms = {{1, {Feature::Kind::kRank, 0, nullptr}}};
+  EXPECT_FALSE(FindSidesKept(sizes({0, 0, 1}), ranks, 3));
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
