@@ -444,7 +444,7 @@ class LawFinder {
     return space;
   }
 
-  // certain: as no other law is known.
+  // certain: whether its law must be, as no other one is known.
   static SearchSpace WithPartner(SearchSpace space, ExpressionPtr partner,
                                  bool certain) {
     space.partner = std::move(partner);
