@@ -344,6 +344,7 @@ Result<Made> ByRules(const Inputs& inputs, Explained* explained) {
     }
     Explained of_rule;
     auto made = ByRule(rule, inputs, &refusal, &of_rule);
+    explained->runs = explained->runs || of_rule.runs;
     if (of_rule.fewer) unpredicted.push_back({rule, std::move(*of_rule.fewer)});
     if (of_rule.all_but_target) {
       explained->all_but_target = true;
@@ -409,7 +410,7 @@ Result<Made> Search(std::span<const Trace> inputs,
     auto again = ByRules({*traces, request, searches.get(), parse}, &explained);
     // What there is at the target no other tree could tell.
     const bool is_said = explained.no_such_size || explained.all_but_target;
-    if (again.ok() || is_said) made = std::move(again);
+    if (again.ok() || is_said || explained.runs) made = std::move(again);
     if (is_said) break;
   }
   return made;

@@ -11,6 +11,7 @@
 #include "online_model/structure/find_there.h"
 #include "online_model/structure/level_conditions.h"
 #include "online_model/structure/line_forms.h"
+#include "online_model/synthesize/begun_before.h"
 #include "online_model/synthesize/find_excess.h"
 #include "online_model/synthesize/in_pieces.h"
 #include "online_model/synthesize/known_laws.h"
@@ -187,13 +188,14 @@ class LawFinder {
 
   Status FindChildren(const Nodes& nodes, const Parents& parents,
                       NodeLaw* law) {
-    for (size_t c = 0; c < nodes[0]->children.size(); ++c) {
+    const NodeLaw* outside = std::exchange(around_, law);
+    Status s = Status::Ok();
+    for (size_t c = 0; s.ok() && c < nodes[0]->children.size(); ++c) {
       law->children.emplace_back();
-      const Status s =
-          FindNode(ChildOf(nodes, c), nodes[0], parents, &law->children.back());
-      if (!s.ok()) return s;
+      s = FindNode(ChildOf(nodes, c), nodes[0], parents, &law->children.back());
     }
-    return Status::Ok();
+    around_ = outside;
+    return s;
   }
 
   Status FindNode(const Nodes& nodes, const Node* loop, const Parents& parents,
@@ -343,8 +345,13 @@ class LawFinder {
         auto found = params[i] == Param::kDims
                          ? FindSides(*patterns, space.ndims)
                          : std::nullopt;
-        if (space.members)
+        if (space.members) {
           found = FindPartOfGrid(nodes[0]->call, *law, *patterns);
+        }
+        if (space.counts && loop != nullptr && !IsOneValue(*patterns)) {
+          found = FindBegunBefore(*loop, *around_, around_->children.size() - 1,
+                                  *patterns);
+        }
         if (!found && parsed_) {
           found = known_.Find(*nodes[0], sites(), i, *patterns);
         }
@@ -415,6 +422,12 @@ class LawFinder {
       }
     }
     return Status::Ok();
+  }
+
+  static bool IsOneValue(std::span<const RankPattern> patterns) {
+    return std::all_of(patterns.begin(), patterns.end(), [&](const auto& p) {
+      return p.pattern.period.size() == 1 && p.pattern == patterns[0].pattern;
+    });
   }
 
   // How many ranks a part of a Cartesian grid has: of the sides that the call
@@ -586,6 +599,7 @@ class LawFinder {
   std::map<KnownLaws::Line, size_t> places_;  // nodes of the line
   LevelsSeen levels_;
   LikeOthers like_others_;
+  const NodeLaw* around_ = nullptr;  // of the loop that is being gone through
   MadeTypes made_types_;
   InPieces in_pieces_;
   MissingLaws known_missing_;      // by node of the first trace
