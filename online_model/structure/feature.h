@@ -98,9 +98,9 @@ inline constexpr std::array kPartnerKinds = {Feature::Kind::kBitsApart,
                                              Feature::Kind::kSumOfBoth};
 
 // Everything but kDegree, kAlone and kPartnerKinds that makes sense for a grid
-// of ndims
-// dimensions; counts: also what only how often something happens follows;
-// halved: all sizes are powers of two, so also the levels that halve them.
+// of ndims dimensions; counts: also what only how often something happens
+// follows; halved: all sizes are powers of two, so also the levels that halve
+// them.
 std::vector<Feature> GridFeatures(int ndims, bool array, bool counts,
                                   bool halved);
 

@@ -258,28 +258,17 @@ std::optional<SequenceLaw> FindInParts(Patterns patterns,
                                        const SearchSpace& space, size_t parts,
                                        const ScalarLaw& length,
                                        SequenceLaw law) {
-  std::vector<std::vector<Sample>> samples(parts);
-  for (const RankPattern& p : patterns) {
+  std::vector<RankPattern> rows(patterns.begin(), patterns.end());
+  for (RankPattern& p : rows) {
     const int64_t n = length.At(p.where);
     const size_t values = p.pattern.period.size();
-    if (n < 1 || n > kMostRows || values == 0) return std::nullopt;
+    p.lengths = PartsOf(parts, n);
+    if (p.lengths.empty() || values == 0) return std::nullopt;
     if (size_t(n) * parts % values != 0) return std::nullopt;
-    std::vector<Sample> all;
-    if (!AddElements(p, PartsOf(parts, n), &all)) return std::nullopt;
-    for (size_t k = 0; k < all.size(); ++k) {
-      samples[k / size_t(n)].push_back(all[k]);
-    }
   }
   law.form = SequenceLaw::Form::kByParts;
   law.length = length;
-  law.values.clear();
-  for (const auto& of_part : samples) {
-    const auto found = FindScalarLaw(of_part, space);
-    if (!found) return std::nullopt;
-    law.values.push_back(*found);
-  }
-  if (!ExplainsAll(law, patterns)) return std::nullopt;
-  return law;
+  return FindInTurn(rows, space, parts, law);
 }
 
 // Lists of a few parts of one length, of which each has a law: what is asked of

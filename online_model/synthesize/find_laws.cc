@@ -348,7 +348,7 @@ class LawFinder {
         if (space.members) {
           found = FindPartOfGrid(nodes[0]->call, *law, *patterns);
         }
-        if (space.counts && loop != nullptr && !IsOneValue(*patterns)) {
+        if (space.counts && loop != nullptr && !OneValue(nodes, i)) {
           found = FindBegunBefore(*loop, *around_, around_->children.size() - 1,
                                   *patterns);
         }
@@ -422,12 +422,6 @@ class LawFinder {
       }
     }
     return Status::Ok();
-  }
-
-  static bool IsOneValue(std::span<const RankPattern> patterns) {
-    return std::all_of(patterns.begin(), patterns.end(), [&](const auto& p) {
-      return p.pattern.period.size() == 1 && p.pattern == patterns[0].pattern;
-    });
   }
 
   // How many ranks a part of a Cartesian grid has: of the sides that the call

@@ -5,7 +5,6 @@
 
 #include "online_model/structure/find_there.h"
 #include "online_model/structure/sequence_law.h"
-#include "reduction/api/call.h"
 
 namespace ranksight::online_model {
 namespace {
