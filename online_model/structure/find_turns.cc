@@ -14,8 +14,10 @@ namespace {
 // Two ways along each of three sides, twice over.
 constexpr size_t kMostStretches = 12;
 // Of fewer places each they are a list of neighbours, and no way through a
-// loop.
+// loop, unless ranks skip some of them: a loop over the sides, in which those
+// at the rim talk to nobody.
 constexpr size_t kLeastPlaces = 4;
+constexpr int64_t kMostSides = 6;
 
 // So many places on along a side; around: beyond its end begins it anew.
 std::vector<ExpressionPtr> NearMoves(int ndims, bool around) {
@@ -64,12 +66,22 @@ std::vector<Stretch> StretchesOf(const ByPlace& places,
   return stretches;
 }
 
+// Whether the loop is so short that each place may be a side, and some rank
+// skips one.
+bool SkipsSides(const ByPlace& places, int64_t length) {
+  if (length > kMostSides) return false;
+  const size_t most = places.begin()->second.size();
+  return std::any_of(places.begin(), places.end(),
+                     [most](const auto& p) { return p.second.size() != most; });
+}
+
 }  // namespace
 
 ExpressionPtr FindTurns(std::span<const Sample> samples, int ndims) {
+  const int64_t length = samples[0].where.length;
   ByPlace places;
   for (const Sample& s : samples) {
-    if (s.where.length != samples[0].where.length) return nullptr;
+    if (s.where.length != length) return nullptr;
     if (s.value < 0 || s.value >= s.where.ranks()) return nullptr;
     places[s.where.position].push_back(s);
   }
@@ -77,7 +89,8 @@ ExpressionPtr FindTurns(std::span<const Sample> samples, int ndims) {
   std::vector<Stretch> stretches = StretchesOf(places, NearMoves(ndims, false));
   if (stretches.empty())
     stretches = StretchesOf(places, NearMoves(ndims, true));
-  if (stretches.size() < 2 || places.size() < kLeastPlaces * stretches.size()) {
+  const bool long_enough = places.size() >= kLeastPlaces * stretches.size();
+  if (stretches.size() < 2 || (!long_enough && !SkipsSides(places, length))) {
     return nullptr;
   }
   std::vector<ExpressionPtr> moves;

@@ -11,7 +11,8 @@
 namespace ranksight::online_model {
 
 // The rank so many places on along a side, another for each stretch of places,
-// which are as many at all sizes. nullptr where there are no stretches, or more
+// which are as many at all sizes; or for each place of a loop over a few sides,
+// of which some ranks skip some. nullptr where there are no stretches, or more
 // than some, or they are short.
 // REQUIRES: samples of a list or loop whose values are ranks.
 ExpressionPtr FindTurns(std::span<const Sample> samples, int ndims);

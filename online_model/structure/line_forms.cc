@@ -202,6 +202,8 @@ bool DividesExactly(const Expression& core) {
   return has;
 }
 
+bool AreOfPlaces(Samples samples) { return samples[0].where.length > 0; }
+
 }  // namespace
 
 void LineForms::Note(const ScalarLaw& law, Samples samples) {
@@ -213,6 +215,7 @@ void LineForms::Note(const ScalarLaw& law, Samples samples) {
   if (!form.laws.insert(law.ToString()).second) return;
   form.law = law;
   form.divides_exactly = DividesExactly(*core);
+  form.of_places = AreOfPlaces(samples);
   form.bits += BitsOf(samples) - law.cost();
 }
 
@@ -240,7 +243,10 @@ std::optional<ScalarLaw> LineForms::Find(
     name = NameOf(*own, NumbersOf(*CoreOf(*own)));
   }
   std::vector<std::pair<std::string, const Form*>> forms;
-  for (const auto& [key, form] : known_) forms.emplace_back(key, &form);
+  for (const auto& [key, form] : known_) {
+    if (form.of_places != AreOfPlaces(samples)) continue;
+    forms.emplace_back(key, &form);
+  }
   // What has a value everywhere before what has none where something is left.
   std::stable_sort(forms.begin(), forms.end(),
                    [](const auto& a, const auto& b) {

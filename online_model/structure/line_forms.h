@@ -46,6 +46,7 @@ class LineForms {
     double bits = 0;  // by which its laws are shorter than all that they give
     std::set<std::string> laws;
     bool divides_exactly = false;  // no value where something is left over
+    bool of_places = false;        // of a list or loop, over the place in it
   };
   using Forms = std::map<std::string, Form>;  // by what is the same
 

@@ -19,31 +19,61 @@ struct by_sides *by_sides_start(const struct grid *g,
   return b;
 }
 
-static void along(struct by_sides *b, int side, int points) {
-  int below = next_along(b->g, side, -1, 0),
-      above = next_along(b->g, side, 1, 0);
+static inline __attribute__((always_inline)) void exchange(struct by_sides *b,
+                                                           int with, int points,
+                                                           int above,
+                                                           MPI_Request *receive,
+                                                           MPI_Request *send) {
+  MPI_Irecv(b->in + (above ? 4096 : 0), points, MPI_DOUBLE, with, 7,
+            MPI_COMM_WORLD, receive);
+  MPI_Isend(b->out, points, MPI_DOUBLE, with, 7, MPI_COMM_WORLD, send);
+}
+
+static void along(struct by_sides *b, int below, int above, int points) {
   int n = (below != MPI_PROC_NULL) + (above != MPI_PROC_NULL), i = 0;
   MPI_Request requests[4];
   if (below != MPI_PROC_NULL) {
-    MPI_Irecv(b->in, points, MPI_DOUBLE, below, 7, MPI_COMM_WORLD,
-              &requests[i]);
-    MPI_Isend(b->out, points, MPI_DOUBLE, below, 7, MPI_COMM_WORLD,
-              &requests[n + i]);
+    exchange(b, below, points, 0, &requests[i], &requests[n + i]);
     ++i;
   }
   if (above != MPI_PROC_NULL) {
-    MPI_Irecv(b->in + 4096, points, MPI_DOUBLE, above, 7, MPI_COMM_WORLD,
-              &requests[i]);
-    MPI_Isend(b->out, points, MPI_DOUBLE, above, 7, MPI_COMM_WORLD,
-              &requests[n + i]);
+    exchange(b, above, points, 1, &requests[i], &requests[n + i]);
   }
   MPI_Waitall(2 * n, requests, MPI_STATUSES_IGNORE);
+}
+
+/* The same with calls of its own on each path, as compilers make of conditions
+ * that are asked twice. */
+static void along_each_path(struct by_sides *b, int below, int above,
+                            int points) {
+  MPI_Request requests[4];
+  if (below == MPI_PROC_NULL && above == MPI_PROC_NULL) {
+    MPI_Waitall(0, requests, MPI_STATUSES_IGNORE);
+  } else if (below == MPI_PROC_NULL) {
+    exchange(b, above, points, 1, &requests[0], &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  } else {
+    exchange(b, below, points, 0, &requests[0],
+             &requests[above == MPI_PROC_NULL ? 1 : 2]);
+    if (above == MPI_PROC_NULL) {
+      MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    } else {
+      exchange(b, above, points, 1, &requests[1], &requests[3]);
+      MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+    }
+  }
 }
 
 void by_sides_step(struct by_sides *b, int step) {
   (void)step;
   for (int s = 0; s < b->g->sides; ++s) {
-    along(b, s, b->form.faces ? face(b->g, s, 0) : 3);
+    int below = next_along(b->g, s, -1, 0), above = next_along(b->g, s, 1, 0);
+    int points = b->form.faces ? face(b->g, s, 0) : 3;
+    if (b->form.copies) {
+      along_each_path(b, below, above, points);
+    } else {
+      along(b, below, above, points);
+    }
   }
 }
 

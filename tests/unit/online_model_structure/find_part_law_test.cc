@@ -302,6 +302,42 @@ TEST(FindPartLaw, PlanesAndColumnsAreCountedInAnyOrderOfSides) {
   }
 }
 
+// A loop over the sides, in which those at the rim skip the one beyond: inner
+// ranks along the first side are in the largest run alone.
+TEST(FindPartLaw, TheNextRankAlongEachSideWhereThatIsInside) {
+  const std::vector<Grid> grids = {{{2, 2}}, {{2, 3}}, {{2, 4}}, {{3, 4}}};
+  const Grid target{{5, 7}};
+  const auto samples_on = [](const Grid& g) {
+    std::vector<Sample> samples;
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      for (int64_t k = 0; k < 2; ++k) {
+        Sample s{Context(g, r), 0};
+        s.where.position = k, s.where.length = 2;
+        Coordinates to = s.where.at;
+        const auto d = size_t(1 - k);
+        const bool inside = to[d] > 0 && ++to[d] < g.dims[d];
+        if (!inside) continue;
+        s.value = g.RankOf(to);
+        samples.push_back(s);
+      }
+    }
+    return samples;
+  };
+  std::vector<Sample> samples;
+  for (const Grid& g : grids) {
+    for (const Sample& s : samples_on(g)) samples.push_back(s);
+  }
+  SearchSpace space;
+  space.ndims = 2;
+  space.array = space.ranked = true;
+  const auto law = FindScalarLaw(samples, space);
+  ASSERT_TRUE(law.has_value());
+  for (const Sample& s : samples_on(target)) {
+    ASSERT_EQ(law->At(s.where), s.value)
+        << law->ToString() << " at " << s.where.rank;
+  }
+}
+
 // A sweep of 16 blocks comes from one side first, then from the other; ranks at
 // the edge have no part in half of it.
 TEST(FindPartLaw, ASweepTurnsWithinALoop) {

@@ -105,6 +105,32 @@ TEST(LineForms, NumbersThatDisagreeHaveNoValue) {
   EXPECT_EQ(law->At(Context(apart, 0)), kNotWhole) << law->ToString();
 }
 
+// Where there are no places a law over these has the first place's values.
+TEST(LineForms, AFormOfPlacesIsNoneOfOneNumber) {
+  const auto from_place = [](int64_t first) {
+    const auto place = FeatureExpression(Feature::Kind::kPosition);
+    return OfExpression(Combine(Op::kLess, ConstantExpression(first), place));
+  };
+  std::vector<Sample> places, numbers;
+  for (const Grid& g : LineRuns()) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      Sample s{Context(g, r), 0};
+      numbers.push_back(s);
+      s.where.length = 40;
+      for (int64_t& k = s.where.position; k < 40; ++k) {
+        s.value = k > 20 ? 1 : 0;
+        places.push_back(s);
+      }
+    }
+  }
+  LineForms forms;
+  forms.Note(from_place(20), places);
+  forms.BeginSearch();
+  EXPECT_FALSE(forms.Find(numbers, std::nullopt));
+  for (Sample& s : places) s.value = s.where.position > 30 ? 1 : 0;
+  EXPECT_TRUE(forms.Find(places, std::nullopt));
+}
+
 TEST(LineForms, OnesOwnFormStandsWhereItIsTheFirst) {
   LineForms forms;
   const ScalarLaw own = LawOfRestForAll(1000);
