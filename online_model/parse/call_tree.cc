@@ -118,8 +118,8 @@ class Body {
 
 class Maker {
  public:
-  Maker(const Streams& streams, const reduction::Sites& sites)
-      : kinds_(streams.kinds), sites_(sites) {
+  Maker(const Streams& streams, const reduction::Sites& sites, bool nests)
+      : kinds_(streams.kinds), sites_(sites), nests_(nests) {
     tree_.places.emplace_back();
     tree_.leaf_of.assign(kinds_.size(), -1);
     Segments all;
@@ -148,17 +148,35 @@ class Maker {
       const bool loop = part.loop && own_loops;
       const int list = loop ? AddPlace(parent, -1) : parent;
       tree_.begins_differ = tree_.begins_differ || (loop && part.begins_differ);
-      for (size_t i = 0; i < part.nodes.size(); ++i) {
-        const BodyNode& node = *nodes[part.nodes[i]];
-        const size_t first = tree_.places[size_t(list)].children.size();
-        if (node.kind < 0) {
-          AddBody(node.blocks, depth + 1, list, part.loop);
-        } else {
-          tree_.leaf_of[size_t(node.kind)] = AddPlace(list, node.kind);
-        }
-        SetChain(list, first, part.chains[i]);
+      tree_.any_inner = tree_.any_inner || (loop && !part.inner.empty());
+      auto inner = part.inner.begin();
+      for (size_t i = 0; i < part.nodes.size();) {
+        const bool nests =
+            loop && nests_ && inner != part.inner.end() && inner->first == i;
+        const size_t last = nests ? (inner++)->last : i;
+        AddNodes(nodes, part, depth, list, nests, i, last);
+        i = last + 1;
       }
     }
+  }
+
+  // Adds the nodes of a part from one to another, in a loop where it nests.
+  void AddNodes(const std::vector<const BodyNode*>& nodes,
+                const FlowGraph::Part& part, size_t depth, int parent,
+                bool nests, size_t from, size_t to) {
+    const size_t begin = tree_.places[size_t(parent)].children.size();
+    const int list = nests ? AddPlace(parent, -1) : parent;
+    for (size_t i = from; i <= to; ++i) {
+      const BodyNode& node = *nodes[part.nodes[i]];
+      const size_t first = tree_.places[size_t(list)].children.size();
+      if (node.kind < 0) {
+        AddBody(node.blocks, depth + 1, list, part.loop);
+      } else {
+        tree_.leaf_of[size_t(node.kind)] = AddPlace(list, node.kind);
+      }
+      SetChain(list, first, part.chains[i]);
+    }
+    if (nests) SetChain(parent, begin, part.chains[from]);
   }
 
   // Of the children of a place from the first one on.
@@ -182,13 +200,15 @@ class Maker {
 
   const std::vector<Kind>& kinds_;
   const reduction::Sites& sites_;
+  const bool nests_;
   CallTree tree_;
 };
 
 }  // namespace
 
-CallTree MakeCallTree(const Streams& streams, const reduction::Sites& sites) {
-  return Maker(streams, sites).Take();
+CallTree MakeCallTree(const Streams& streams, const reduction::Sites& sites,
+                      bool nests) {
+  return Maker(streams, sites, nests).Take();
 }
 
 }  // namespace ranksight::online_model

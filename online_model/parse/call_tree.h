@@ -33,8 +33,13 @@ struct CallTree {
   std::vector<int> leaf_of;   // by kind
   // Whether any loop is begun with several chains.
   bool begins_differ = false;
+  // Whether any loop has inner ones (flow_graph.h).
+  bool any_inner = false;
 };
 
-CallTree MakeCallTree(const Streams& streams, const reduction::Sites& sites);
+// nests: inner loops are parsed as such, which they are where a function nests
+// them; not where each of its iterations skips another part.
+CallTree MakeCallTree(const Streams& streams, const reduction::Sites& sites,
+                      bool nests);
 
 }  // namespace ranksight::online_model

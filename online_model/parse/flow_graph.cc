@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <queue>
 #include <set>
 #include <utility>
@@ -147,6 +148,41 @@ void FlowGraph::Improve(std::vector<Chain>* chains) const {
   }
 }
 
+std::vector<FlowGraph::Span> FlowGraph::Inner(
+    const std::vector<size_t>& nodes) const {
+  size_t rarest = nodes.size();
+  uint64_t least = std::numeric_limits<uint64_t>::max();
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (Steps(nodes[i], nodes[i]) > 0) continue;
+    uint64_t times = 0;
+    for (const size_t from : nodes) times += Steps(from, nodes[i]);
+    if (times < least) least = times, rarest = i;
+  }
+  FlowGraph others(nodes.size());
+  for (size_t a = 0; a < nodes.size(); ++a) {
+    for (size_t b = 0; b < nodes.size(); ++b) {
+      const bool goes = a != rarest && b != rarest;
+      if (goes && Steps(nodes[a], nodes[b]) > 0) others.Add(a, b);
+    }
+  }
+  std::map<size_t, Span> spans;
+  std::map<size_t, size_t> sizes;
+  const std::vector<size_t> component = others.Components();
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    spans.try_emplace(component[i], Span{i, i}).first->second.last = i;
+    ++sizes[component[i]];
+  }
+  std::vector<Span> inner;
+  for (const auto& [c, span] : spans) {
+    const bool loops = sizes[c] > 1 || others.Steps(span.first, span.first) > 0;
+    const bool in_a_row = span.last - span.first + 1 == sizes[c];
+    if (loops && in_a_row) inner.push_back(span);
+  }
+  std::sort(inner.begin(), inner.end(),
+            [](const Span& a, const Span& b) { return a.first < b.first; });
+  return inner;
+}
+
 void FlowGraph::Order(const std::vector<uint64_t>& entered, Part* part) const {
   std::vector<Chain> chains = Chains(part->nodes, entered);
   part->begins_differ =
@@ -161,6 +197,9 @@ void FlowGraph::Order(const std::vector<uint64_t>& entered, Part* part) const {
     const Chain& c = chains[i];
     part->nodes.insert(part->nodes.end(), c.begin(), c.end());
     part->chains.insert(part->chains.end(), c.size(), i);
+  }
+  if (part->loop && chains.size() <= kMostOrdered) {
+    part->inner = Inner(part->nodes);
   }
 }
 

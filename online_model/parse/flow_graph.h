@@ -20,6 +20,10 @@ class FlowGraph {
   // Notes that b came right behind a.
   void Add(size_t a, size_t b) { ++next_[a][b]; }
 
+  struct Span {
+    size_t first = 0, last = 0;
+    bool operator==(const Span&) const = default;
+  };
   struct Part {
     std::vector<size_t> nodes;  // in order
     bool loop = false;
@@ -29,6 +33,10 @@ class FlowGraph {
     // Whether a loop is begun with any of several chains: they may be what
     // iterations do by turns.
     bool begins_differ = false;
+    // Of a loop, nodes in a row that reach each other without the one that is
+    // come to least often, which may be what all iterations of an outer loop
+    // have; in order.
+    std::vector<Span> inner;
   };
   // All nodes, in an order in which every step between parts leads forward.
   // Where steps leave it open, the order of the nodes' numbers.
@@ -45,6 +53,7 @@ class FlowGraph {
               std::vector<Chain>* chains) const;
   void Improve(std::vector<Chain>* chains) const;
   void Order(const std::vector<uint64_t>& entered, Part* part) const;
+  std::vector<Span> Inner(const std::vector<size_t>& nodes) const;
   uint64_t Steps(const Chain& a, const Chain& b) const {
     return Steps(a.back(), b.front());
   }

@@ -188,7 +188,11 @@ Status ParseAgain(std::span<Trace> traces, TagKinds tags, IterationBody body,
                   Nesting nesting) {
   auto streams = ReadStreams(traces, tags);
   if (!streams.ok()) return streams.status();
-  CallTree tree = MakeCallTree(*streams, traces[0].sites);
+  const bool nests = nesting == Nesting::kRepeatedAndInner;
+  CallTree tree = MakeCallTree(*streams, traces[0].sites, nests);
+  if (nests && !tree.any_inner) {
+    return Status::No("no loop has an inner one");
+  }
   if (body == IterationBody::kOneChain && !tree.begins_differ) {
     return Status::No("all loops begin alike");
   }

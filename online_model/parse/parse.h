@@ -19,8 +19,12 @@
 
 namespace ranksight::online_model {
 
-// Which loops are cut in two (nest.h).
-enum class Nesting { kRepeated, kRepeatedAndRuns };
+// Which loops are cut in two.
+enum class Nesting {
+  kRepeated,         // those that repeat themselves (nest.h)
+  kRepeatedAndRuns,  // and those that reach the same ranks in a row
+  kRepeatedAndInner  // and those that have inner ones (flow_graph.h)
+};
 
 // Every rank's stream stays as it was; all roots have the same shape.
 // REQUIRES: the traces have the same sites. kNo, and nothing changed, where

@@ -51,6 +51,12 @@ std::vector<ExpressionPtr> Sums(const SearchSpace& space) {
     sums.push_back(
         Combine(Op::kAdd, sums[i], FeatureExpression(Kind::kPosition)));
   }
+  // Whether that is odd is a bit of the rank: one more in each step, of those
+  // that send half of what they have to the other half.
+  for (const Kind low_bits : {Kind::kPosition, Kind::kBack}) {
+    sums.push_back(Combine(Op::kShiftRight, FeatureExpression(Kind::kRank),
+                           FeatureExpression(low_bits)));
+  }
   return sums;
 }
 
@@ -90,9 +96,13 @@ ExpressionPtr FindByParity(std::span<const Sample> samples,
   for (const ExpressionPtr& sum : Sums(space)) {
     const ExpressionPtr parity = Combine(Op::kRemainder, sum, two);
     std::array<std::vector<Sample>, 2> by_parity;
+    bool whole = true;
     for (const Sample& s : samples) {
-      by_parity[size_t(parity->At(s.where))].push_back(s);
+      const int64_t odd = parity->At(s.where);
+      whole = whole && odd != kNotWhole;
+      if (whole) by_parity[size_t(odd)].push_back(s);
     }
+    if (!whole) continue;
     // One sample of a kind has some law.
     if (by_parity[0].size() < 2 || by_parity[1].size() < 2) continue;
     for (const size_t odd : {0, 1}) {

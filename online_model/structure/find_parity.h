@@ -13,7 +13,8 @@ namespace ranksight::online_model {
 
 // Both: one law where a sum is even, another where it is odd. The sum: of the
 // rank, or of a coordinate, or of all coordinates, and in a list or loop of the
-// place, too. nullptr where there are no such laws.
+// place, too; or there the rank without as many low bits as the place says.
+// nullptr where there are no such laws.
 
 // The next rank along a side, or along all ranks, by turns with the one before;
 // nobody, or the rank at the other end, beyond the ends.

@@ -150,14 +150,20 @@ struct Made {
   bool doubtful = false;  // another rule may have shorter ones
 };
 
-// fewer: laws of all but the largest run, which must be those of all but for
-// what that run alone shows (new_sides.h); or nullptr. *no_such_size: set where
+// Laws of all runs but the largest, which they do not predict.
+struct OfFewer {
+  const NodeLaw& laws;
+  bool from_one;  // sides of one rank in all these may be new (new_sides.h)
+};
+
+// fewer: those whose laws must be those of all but for what the largest run
+// alone shows (new_sides.h); or nullptr. *no_such_size: set where
 // there are laws, which hold at no such rank count. *found: laws before the
 // first that is missing; kAllLaws where the grid at the target is not certain,
 // so that a simpler one may still do. *has_laws: set where there are laws.
 constexpr uint64_t kAllLaws = std::numeric_limits<uint64_t>::max() - 1;
 Result<Made> Build(const DimsRule& rule, const Inputs& inputs, uint64_t events,
-                   const NodeLaw* fewer, bool* no_such_size, uint64_t* found,
+                   const OfFewer* fewer, bool* no_such_size, uint64_t* found,
                    bool* has_laws) {
   const auto& [traces, request, searches, parse, peers, lines] = inputs;
   const std::vector<Grid> grids = GridsOf(rule, traces);
@@ -165,8 +171,8 @@ Result<Made> Build(const DimsRule& rule, const Inputs& inputs, uint64_t events,
                                parse, true, found);
   if (!root.ok()) return root.status();
   if (fewer != nullptr) {
-    const Status goes_on =
-        CheckAgainstFewer(*root, *fewer, traces.back(), grids);
+    const Status goes_on = CheckAgainstFewer(*root, fewer->laws, traces.back(),
+                                             grids, fewer->from_one);
     if (!goes_on.ok()) return goes_on;
   }
   *has_laws = true;
@@ -185,7 +191,8 @@ Result<Made> Build(const DimsRule& rule, const Inputs& inputs, uint64_t events,
     if (other_rules) *found = kAllLaws;
     return dims.status();
   }
-  const Status told = CheckTarget(laws, traces, peers, *dims, request);
+  Status told = CheckTarget(laws, traces, peers, *dims, request);
+  if (told.ok() && fewer != nullptr) told = CheckFromOne(grids, *dims);
   if (!told.ok()) {
     *no_such_size = true;
     return told;
@@ -280,13 +287,15 @@ std::optional<Result<Made>> ByLargest(
   for (const ShownBy by : {ShownBy::kProgram, ShownBy::kPeers}) {
     std::optional<Result<Made>> only;
     for (const auto& [rule, fewer] : unpredicted) {
-      const bool may_be = HasNewSide(GridsOf(rule, inputs.traces)) &&
+      const bool from_one = by == ShownBy::kProgram;
+      const bool may_be = HasNewSide(GridsOf(rule, inputs.traces), from_one) &&
                           WhoShows(rule, inputs) == by;
       if (!may_be || !Stopped(inputs.request).ok()) continue;
       uint64_t found = 0;
       Explained of_rule;
-      auto made = Build(rule, inputs, 0, &fewer, &of_rule.no_such_size, &found,
-                        &of_rule.runs);
+      const OfFewer of_fewer{fewer, from_one};
+      auto made = Build(rule, inputs, 0, &of_fewer, &of_rule.no_such_size,
+                        &found, &of_rule.runs);
       if (!made.ok() && !of_rule.runs) continue;
       if (only) return std::nullopt;
       of_rule.all_but_target = found == kAllLaws;
@@ -385,11 +394,14 @@ struct Parse {
   IterationBody body;
   Nesting nesting;
 };
-constexpr std::array<Parse, 4> kParses{
+constexpr std::array<Parse, 6> kParses{
     {{TagKinds::kFew, IterationBody::kAll, Nesting::kRepeated},
      {TagKinds::kFewAndAlways, IterationBody::kAll, Nesting::kRepeated},
      {TagKinds::kFew, IterationBody::kOneChain, Nesting::kRepeated},
-     {TagKinds::kFew, IterationBody::kAll, Nesting::kRepeatedAndRuns}}};
+     {TagKinds::kFew, IterationBody::kAll, Nesting::kRepeatedAndRuns},
+     {TagKinds::kFew, IterationBody::kAll, Nesting::kRepeatedAndInner},
+     {TagKinds::kFewAndAlways, IterationBody::kAll,
+      Nesting::kRepeatedAndInner}}};
 
 // *traces: the inputs, aligned, in the laws' tree.
 Result<Made> Search(std::span<const Trace> inputs,

@@ -29,12 +29,11 @@ std::set<int64_t> LengthsBefore(std::span<const Grid> grids, size_t side) {
   return lengths;
 }
 
-// Of more lengths than these two a run less would have shown how laws go on; of
-// one rank alone nothing shows that there is a side.
-bool IsNew(std::span<const Grid> grids, size_t side) {
+// Of more lengths than these two a run less would have shown how laws go on.
+bool IsNew(std::span<const Grid> grids, size_t side, bool from_one) {
   const std::set<int64_t> lengths = LengthsBefore(grids, side);
   const int64_t longest = *lengths.rbegin();
-  return lengths.size() <= 2 && longest > 1 &&
+  return lengths.size() <= 2 && (longest > 1 || from_one) &&
          grids.back().dims[side] > longest;
 }
 
@@ -48,12 +47,12 @@ void AddOtherLengths(int64_t last, std::set<int64_t>* lengths) {
 }
 
 // Grids of no run whose new sides are as long as in runs, the smallest first.
-std::vector<Grid> GridsWithout(std::span<const Grid> grids) {
+std::vector<Grid> GridsWithout(std::span<const Grid> grids, bool from_one) {
   const Grid& largest = grids.back();
   std::vector<Grid> made{{{}, largest.order}};
   for (size_t d = 0; d < largest.dims.size(); ++d) {
     std::set<int64_t> lengths = LengthsBefore(grids, d);
-    if (!IsNew(grids, d)) AddOtherLengths(largest.dims[d], &lengths);
+    if (!IsNew(grids, d, from_one)) AddOtherLengths(largest.dims[d], &lengths);
     std::vector<Grid> longer;
     for (const Grid& g : made) {
       for (const int64_t length : lengths) {
@@ -79,17 +78,18 @@ std::vector<Grid> GridsWithout(std::span<const Grid> grids) {
 
 }  // namespace
 
-bool HasNewSide(std::span<const Grid> grids) {
+bool HasNewSide(std::span<const Grid> grids, bool from_one) {
   for (size_t d = 0; d < grids.back().dims.size(); ++d) {
-    if (IsNew(grids, d)) return true;
+    if (IsNew(grids, d, from_one)) return true;
   }
   return false;
 }
 
 Status CheckAgainstFewer(const NodeLaw& of_all, const NodeLaw& of_fewer,
-                         const Trace& like, std::span<const Grid> grids) {
+                         const Trace& like, std::span<const Grid> grids,
+                         bool from_one) {
   int compared = 0;
-  for (const Grid& grid : GridsWithout(grids)) {
+  for (const Grid& grid : GridsWithout(grids, from_one)) {
     const auto all = InstantiateTrace(of_all, like, grid);
     if (!all.ok()) continue;
     const auto fewer = InstantiateTrace(of_fewer, like, grid);
@@ -100,6 +100,22 @@ Status CheckAgainstFewer(const NodeLaw& of_all, const NodeLaw& of_fewer,
   }
   if (compared >= kFewestCompared) return Status::Ok();
   return Status::No("no grid tells what the largest run alone shows");
+}
+
+Status CheckFromOne(std::span<const Grid> grids,
+                    const std::vector<int64_t>& dims) {
+  for (size_t d = 0; d < dims.size(); ++d) {
+    const int64_t seen = grids.back().dims[d];
+    const bool from_one = LengthsBefore(grids, d) == std::set<int64_t>{1};
+    if (!from_one || dims[d] <= seen) continue;
+    return Status::No("side " + std::to_string(d) +
+                      " of the grid is more than one rank in the largest run "
+                      "alone, " +
+                      std::to_string(seen) + " there and " +
+                      std::to_string(dims[d]) +
+                      " at the target; give a run in which it is another");
+  }
+  return Status::Ok();
 }
 
 }  // namespace ranksight::online_model

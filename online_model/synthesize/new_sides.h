@@ -2,7 +2,9 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <cstdint>
 #include <span>
+#include <vector>
 
 #include "online_model/structure/grid.h"
 #include "online_model/synthesize/node_law.h"
@@ -12,8 +14,9 @@
 namespace ranksight::online_model {
 
 // Whether some side is longer in the last of these grids than in all others,
-// which have it in two lengths at most, one of them of two ranks or more.
-bool HasNewSide(std::span<const Grid> grids);
+// which have it in two lengths at most. from_one: also where that is one rank
+// in all others, of which nothing but the program says that it is a side.
+bool HasNewSide(std::span<const Grid> grids, bool from_one);
 
 // Ok where laws of all runs are those of all but the largest, but for sides
 // that are longer in that than in any other: on all grids tried whose new sides
@@ -22,11 +25,16 @@ bool HasNewSide(std::span<const Grid> grids);
 // been taken for constants, and nothing else. kNo with what they say otherwise,
 // and where nothing could be compared. grids: of all runs, ascending. like: the
 // largest.
-// REQUIRES: HasNewSide(grids).
+// REQUIRES: HasNewSide(grids, from_one).
 // Complexity: some dozen grids of up to four times as many ranks.
 reduction::Status CheckAgainstFewer(const NodeLaw& of_all,
                                     const NodeLaw& of_fewer,
                                     const reduction::Trace& like,
-                                    std::span<const Grid> grids);
+                                    std::span<const Grid> grids, bool from_one);
+
+// kNo where a side that is one rank in all runs but the largest is longer on
+// the grid of these sides than in that run: around two ranks both ways are one.
+reduction::Status CheckFromOne(std::span<const Grid> grids,
+                               const std::vector<int64_t>& dims);
 
 }  // namespace ranksight::online_model

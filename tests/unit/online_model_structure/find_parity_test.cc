@@ -63,6 +63,30 @@ TEST(FindParity, RowsOfAGridByTheirOwnParity) {
               SamplesOf({{{7, 4}}, {{8, 5}}}, 1, row));
 }
 
+// Of two halves of the ranks, and of each half again, the upper one.
+TEST(FindParity, OneBitOfTheRankMoreInEachStep) {
+  const std::vector<Grid> grids{{{8}}, {{16}}};
+  SearchSpace space;
+  space.array = true;
+  const auto low = [](const Context& c) { return c.rank >> c.position & 1; };
+  ExpectGives(FindGuardByParity(SamplesOf(grids, 3, low), space),
+              SamplesOf({{{64}}}, 6, low));
+  const auto high = [](const Context& c) {
+    return 1 - (c.rank >> (c.length - 1 - c.position) & 1);
+  };
+  ExpectGives(FindGuardByParity(SamplesOf(grids, 3, high), space),
+              SamplesOf({{{64}}}, 6, high));
+  // Of more steps than a number has bits no law has a value.
+  EXPECT_EQ(FindGuardByParity(SamplesOf(grids, 70,
+                                        [](const Context& c) {
+                                          return c.position < 64
+                                                     ? c.rank >> c.position & 1
+                                                     : 1;
+                                        }),
+                              space),
+            nullptr);
+}
+
 TEST(FindParity, WhatIsNotByTurnsHasNoSuchLaw) {
   SearchSpace space;
   const auto third = [](const Context& c) -> int64_t {

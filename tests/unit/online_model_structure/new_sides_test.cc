@@ -18,13 +18,28 @@ const std::vector<Grid> kGrids = {
     {{3, 2, 2}}, {{3, 3, 2}}, {{4, 3, 2}}, {{4, 3, 3}}};
 
 TEST(HasNewSide, WhereOneOrTwoLengthsWereSeenBefore) {
-  EXPECT_TRUE(HasNewSide(kGrids));
-  EXPECT_TRUE(HasNewSide(std::vector<Grid>{{{4, 1}}, {{4, 2}}, {{4, 4}}}));
-  EXPECT_FALSE(HasNewSide(std::vector<Grid>{{{2}}, {{3}}, {{4}}, {{6}}}));
-  // A line in all runs but the largest.
+  EXPECT_TRUE(HasNewSide(kGrids, false));
+  EXPECT_TRUE(
+      HasNewSide(std::vector<Grid>{{{4, 1}}, {{4, 2}}, {{4, 4}}}, false));
   EXPECT_FALSE(
-      HasNewSide(std::vector<Grid>{{{2, 1}}, {{4, 1}}, {{6, 1}}, {{6, 2}}}));
-  EXPECT_FALSE(HasNewSide(std::vector<Grid>{{{4, 2}}, {{2, 4}}, {{4, 4}}}));
+      HasNewSide(std::vector<Grid>{{{2}}, {{3}}, {{4}}, {{6}}}, false));
+  // A line in all runs but the largest.
+  EXPECT_FALSE(HasNewSide(
+      std::vector<Grid>{{{2, 1}}, {{4, 1}}, {{6, 1}}, {{6, 2}}}, false));
+  // Unless the program says that it is a plane.
+  EXPECT_TRUE(HasNewSide(
+      std::vector<Grid>{{{2, 1}}, {{4, 1}}, {{6, 1}}, {{6, 2}}}, true));
+  EXPECT_FALSE(
+      HasNewSide(std::vector<Grid>{{{4, 2}}, {{2, 4}}, {{4, 4}}}, false));
+}
+
+// Around two ranks both ways are one: three say which is which, and no run has
+// three.
+TEST(CheckFromOne, NoFurtherThanTheLargestRun) {
+  const std::vector<Grid> grids = {{{2, 1}}, {{4, 1}}, {{6, 1}}, {{6, 2}}};
+  EXPECT_TRUE(CheckFromOne(grids, {12, 2}).ok());
+  EXPECT_FALSE(CheckFromOne(grids, {9, 3}).ok());
+  EXPECT_TRUE(CheckFromOne(kGrids, {9, 9, 9}).ok());
 }
 
 SequenceLaw One(ExpressionPtr e) {
@@ -61,7 +76,7 @@ reduction::Trace Run() {
 
 reduction::Status Compare(ExpressionPtr all, ExpressionPtr fewer) {
   return CheckAgainstFewer(Barriers(std::move(all)), Barriers(std::move(fewer)),
-                           Run(), kGrids);
+                           Run(), kGrids, false);
 }
 
 TEST(CheckAgainstFewer, ASideTakenForANumber) {

@@ -78,7 +78,7 @@ struct LevelStreams {
   }
   std::vector<int32_t> NumbersOf(
       size_t rank, IterationBody body = IterationBody::kAll) const {
-    const CallTree tree = MakeCallTree(streams, sites);
+    const CallTree tree = MakeCallTree(streams, sites, false);
     const auto numbers = NumberIterations(streams, 0, tree, body);
     std::vector<int32_t> out;
     if (!numbers.ok()) return out;
@@ -122,6 +122,33 @@ TEST(NumberIterations, IterationsMayDoOneThingOrAnotherByTurns) {
   }
 }
 
+// One function: a loop, a call, and another loop, in a loop.
+TEST(MakeCallTree, NestsWhatReachesItselfWithoutTheRarestCall) {
+  LevelStreams levels;
+  levels.Add({0, 0, 0, 1, 2, 2, 0, 0, 0, 1, 2, 2});
+  levels.Add({0, 0, 0, 1, 2, 0, 0, 0, 1, 2});
+  for (const bool nests : {false, true}) {
+    const CallTree tree = MakeCallTree(levels.streams, levels.sites, nests);
+    EXPECT_TRUE(tree.any_inner);
+    const auto loops_around = [&tree](size_t kind) {
+      return tree.places[size_t(tree.leaf_of[kind])].loops.size();
+    };
+    EXPECT_EQ(loops_around(0), nests ? 2u : 1u);
+    EXPECT_EQ(loops_around(1), 1u);
+    EXPECT_EQ(loops_around(2), nests ? 2u : 1u);
+    const auto numbers =
+        NumberIterations(levels.streams, 0, tree, IterationBody::kAll);
+    ASSERT_TRUE(numbers.ok());
+    if (nests) EXPECT_EQ((*numbers)[0].back(), (Iterations{1, 1}));
+  }
+}
+
+TEST(MakeCallTree, OneCallAfterTheOtherHasNoInnerLoop) {
+  LevelStreams levels;
+  levels.Add({0, 1, 2, 0, 1, 2});
+  EXPECT_FALSE(MakeCallTree(levels.streams, levels.sites, true).any_inner);
+}
+
 using Places = std::vector<std::pair<int32_t, int32_t>>;
 
 // Runs of one rank each, which calls one call site with these values, and with
@@ -140,7 +167,7 @@ std::vector<Places> Nested(const std::vector<std::vector<uint64_t>>& values,
     }
     levels.streams.traces.push_back({std::move(stream)});
   }
-  CallTree tree = MakeCallTree(levels.streams, levels.sites);
+  CallTree tree = MakeCallTree(levels.streams, levels.sites, false);
   std::vector<Numbers> numbers;
   for (size_t t = 0; t < values.size(); ++t) {
     numbers.push_back(
