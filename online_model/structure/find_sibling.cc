@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -86,6 +87,33 @@ ExpressionPtr ScaledTo(Samples samples, const ExpressionPtr& e) {
   return Gives(*law, samples) ? law : nullptr;
 }
 
+// What law says is so many times a block of a number, and so much more;
+// nothing for other laws.
+std::optional<BlockForm> FormOf(const Expression& law) {
+  BlockForm form;
+  const Expression* e = &law;
+  if (e->op == Op::kAdd && e->b->op == Op::kConstant) {
+    form.add = e->b->value;
+    e = e->a.get();
+  }
+  if (e->op == Op::kMultiply && e->a->op == Op::kConstant) {
+    form.factor = e->a->value;
+    e = e->b.get();
+  }
+  return IsBlockOfNumber(*e) ? std::optional(form) : std::nullopt;
+}
+
+// The same of blocks; empty where some are not whole.
+std::vector<Sample> BlocksOf(Samples samples, const BlockForm& form) {
+  std::vector<Sample> blocks(samples.begin(), samples.end());
+  for (Sample& s : blocks) {
+    s.value -= form.add;
+    if (s.value % form.factor != 0) return {};
+    s.value /= form.factor;
+  }
+  return blocks;
+}
+
 // What the values of all places along a side sum up to, where some line of
 // ranks has them all, in each run: the same in runs in which that side is not
 // as long. 0 where it is not.
@@ -129,7 +157,7 @@ void SiblingLaws::Add(const ScalarLaw& law, int ndims) {
   const ExpressionPtr e = ExpressionOf(law);
   if (e == nullptr || !UsesSides(*e) || IsOfThisGridAlone(*e)) return;
   ndims_ = ndims;
-  has_blocks_ = has_blocks_ || IsBlockOfNumber(*e);
+  if (const auto form = FormOf(*e)) block_forms_.insert(*form);
   Order order(static_cast<size_t>(ndims));
   std::iota(order.begin(), order.end(), 0);
   do {
@@ -149,11 +177,15 @@ ExpressionPtr SiblingLaws::Find(Samples samples) const {
   for (const ExpressionPtr& e : laws_) {
     if (auto law = ScaledTo(samples, e)) return law;
   }
-  for (int side = 0; has_blocks_ && side < ndims_; ++side) {
-    const int64_t whole = SumOfLines(samples, side);
-    if (whole <= 0) continue;
-    auto law = BlockExpression(whole, side);
-    if (Gives(*law, samples)) return law;
+  for (const BlockForm& form : block_forms_) {
+    const std::vector<Sample> blocks = BlocksOf(samples, form);
+    for (int side = 0; !blocks.empty() && side < ndims_; ++side) {
+      const int64_t whole = SumOfLines(blocks, side);
+      if (whole <= 0) continue;
+      auto law =
+          AffineExpression(form.factor, BlockExpression(whole, side), form.add);
+      if (Gives(*law, samples)) return law;
+    }
   }
   return nullptr;
 }

@@ -7,6 +7,9 @@
 // Thread-safety: value types, pure functions.
 #pragma once
 
+#include <compare>
+#include <cstdint>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -14,6 +17,12 @@
 #include "online_model/structure/scalar_law.h"
 
 namespace ranksight::online_model {
+
+// So many times a block of a whole, and so much more, as a halo around it.
+struct BlockForm {
+  int64_t factor = 1, add = 0;
+  auto operator<=>(const BlockForm&) const = default;
+};
 
 // Laws by what they say: each once.
 class SiblingLaws {
@@ -24,14 +33,14 @@ class SiblingLaws {
   bool empty() const { return laws_.empty(); }
 
   // A constant times one of them with the sides in another order, or, where one
-  // is a block of a whole, a block of another whole; nullptr where none gives
-  // the samples, or these say less than which law it is.
+  // is of the form of a block, that of a block of another whole; nullptr where
+  // none gives the samples, or these say less than which law it is.
   ExpressionPtr Find(std::span<const Sample> samples) const;
 
  private:
   std::vector<ExpressionPtr> laws_;
   int ndims_ = 0;
-  bool has_blocks_ = false;
+  std::set<BlockForm> block_forms_;
 };
 
 }  // namespace ranksight::online_model

@@ -377,7 +377,7 @@ class LawFinder {
               found = std::move(of_partner);
             }
           }
-          if (reduction::IsAmount(params[i]) && !on_levels_) {
+          if (MayBeLikeOthers(params[i]) && !on_levels_) {
             like_others_.Look(*patterns, space_, &found);
           }
           if (found && !ranked) known_.Add(*nodes[0], sites(), i, *found);
@@ -422,6 +422,12 @@ class LawFinder {
       }
     }
     return Status::Ok();
+  }
+
+  // What messages carry, what datatypes are made of, and what is in a window.
+  static bool MayBeLikeOthers(Param p) {
+    return reduction::IsAmount(p) || p == Param::kItemCount ||
+           p == Param::kBlock || p == Param::kStride || p == Param::kSize;
   }
 
   // How many ranks a part of a Cartesian grid has: of the sides that the call

@@ -407,6 +407,32 @@ TEST(FindPartLaw, AFaceThatFewRunsShowIsLikeTheOthers) {
   })) == nullptr);
 }
 
+// Around one block there are two points of a halo, and so around the other, of
+// which each run's ranks have as many.
+TEST(FindPartLaw, ABlockWithAHaloIsLikeTheOtherWithItsHalo) {
+  const std::vector<Grid> grids = {{{2, 2}}, {{3, 2}}, {{4, 3}}, {{4, 4}}};
+  SearchSpace space;
+  space.ndims = 2;
+  SiblingLaws laws;
+  laws.Add(*FindScalarLaw(SamplesOn(grids,
+                                    [](const Context& c) {
+                                      const int64_t over =
+                                          c.at[0] < 130 % c.dim(0);
+                                      return 130 / c.dim(0) + over + 2;
+                                    }),
+                          space),
+           2);
+  const auto rows = [](const Context& c) { return 96 / c.dim(1) + 2; };
+  const auto like = laws.Find(SamplesOn(grids, rows));
+  ASSERT_TRUE(like != nullptr);
+  const Grid target{{6, 8}};
+  EXPECT_EQ(like->At(Context(target, 7)), 96 / 8 + 2) << like->ToString();
+  // Another halo is not like it.
+  EXPECT_EQ(laws.Find(SamplesOn(
+                grids, [](const Context& c) { return 96 / c.dim(1) + 3; })),
+            nullptr);
+}
+
 TEST(FindPartLaw, ABlockOfWhichEachRunIsDividedIsABlockLikeTheOthers) {
   const std::vector<Grid> grids = {{{3, 2}}, {{3, 3}}, {{4, 3}}, {{6, 3}}};
   const auto block = [](int64_t whole, int side) -> SizeValue {
