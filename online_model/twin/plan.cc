@@ -257,15 +257,28 @@ bool IsOfType(reduction::Param p) {
     case Param::kRecvTypeKind:
     case Param::kRecvTypeSize:
     case Param::kRecvTypeExcess:
+    case Param::kTargetTypeKind:
+    case Param::kTargetTypeSize:
+    case Param::kTargetTypeExcess:
       return true;
     default:
       return false;
   }
 }
 
+// Whether any rank reaches into what others have in a window: beyond its end
+// where that has no law.
+bool HasTransfers(const TwinTree& tree) {
+  return std::ranges::any_of(tree.nodes, [](const TwinTree::Item& item) {
+    return item.like->is_event() &&
+           IsTransfer(reduction::Info(item.like->call));
+  });
+}
+
 // What may be drawn, or taken from a like rank, without breaking what ranks
 // agree on.
-bool MayBeEstimated(const TwinTree::Item& item, reduction::Param p) {
+bool MayBeEstimated(const TwinTree& tree, const TwinTree::Item& item,
+                    reduction::Param p) {
   using reduction::Family;
   using reduction::Param;
   const auto& info = reduction::Info(item.like->call);
@@ -282,10 +295,11 @@ bool MayBeEstimated(const TwinTree::Item& item, reduction::Param p) {
     case Family::kCommunicator:
       return p == Param::kKey || p == Param::kDims;
     case Family::kOneSided:
+      if (p == Param::kSize) return !HasTransfers(tree);
       return IsTransfer(info) && (p == Param::kPeer || p == Param::kOffset ||
                                   reduction::IsAmount(p));
     case Family::kFile:
-      return p == Param::kOffset || reduction::IsAmount(p);
+      return p == Param::kOffset || reduction::IsAmount(p) || IsOfType(p);
     default:
       return false;
   }
@@ -300,7 +314,8 @@ bool MayBeCopied(const reduction::CallInfo& info) {
           (info.family == Family::kPointToPoint ||
            info.family == Family::kCompletion ||
            info.family == Family::kCollective ||
-           info.family == Family::kLocal || IsTransfer(info)));
+           info.family == Family::kLocal || info.family == Family::kFile ||
+           IsTransfer(info)));
 }
 
 // Of what members of a communicator agree on: a root among them, how many they
@@ -386,7 +401,7 @@ Status CheckMayBeDrawn(const TwinTree& tree, const TwinPlan& plan,
     }
     for (size_t i = 0; i < item.law->missing.size(); ++i) {
       const bool is_comm = info.params[i] == reduction::Param::kComm;
-      if (!item.law->missing[i] || MayBeEstimated(item, info.params[i]) ||
+      if (!item.law->missing[i] || MayBeEstimated(tree, item, info.params[i]) ||
           (is_comm && MayBeOnAnyComm(tree, groups, info.family))) {
         continue;
       }
