@@ -16,6 +16,7 @@
 // O(events) but for receives from any source. Thread-safety: pure functions.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <limits>
@@ -37,6 +38,9 @@ struct ProgressOptions {
   int64_t buffered_bytes = kNoBuffering;
   double bytes_scale = 1;  // of the replay
   bool wildcards = false;  // of the replay
+  // Threads that walk a part of the ranks each, or 0 for as many as pay. What
+  // is found does not depend on it.
+  size_t parts = 0;
   // Told now and then how much is walked, above 0, at most 1. Empty: nobody.
   std::function<void(double share)> tell_share = {};
 };

@@ -105,44 +105,52 @@ Walker::Id Walker::Begin(Rank& rank, const Message& message) {
 
 Walker::Id Walker::Send(Rank& rank, const Message& message) {
   const Id id = NewTask(Task::Kind::kSend, rank.number, message.peer);
-  tasks_[id].tag = message.tag;
-  tasks_[id].done = message.mode == SendMode::kBuffered ||
+  TaskAt(id).tag = message.tag;
+  TaskAt(id).done = message.mode == SendMode::kBuffered ||
                     (message.mode == SendMode::kStandard &&
                      message.bytes <= options_.buffered_bytes);
   const Envelope envelope = {message.comm, rank.number, message.tag};
-  Mailbox& mailbox = mailboxes_[static_cast<size_t>(message.peer)];
-  if (const auto receive = mailbox.Arrive(envelope, id)) {
-    NoteMatch(*receive, id);
-    Finish(*receive);
-    Finish(id);
-    return id;
-  }
-  Rank& there = *ranks_[static_cast<size_t>(message.peer)];
-  const auto probed =
-      there.probing ? mailbox.First(*there.probing) : std::nullopt;
-  if (probed) {
-    NoteProbed(there, *probed);
-    ready_.push_back(there.number);
-    if (TakesOut(there.operation.event->call())) {
-      there.matched.push_back(mailbox.Take(*there.probing));
-    }
-    there.probing.reset();
+  const size_t part = shared_.PartOf(message.peer);
+  if (part == part_) {
+    Deliver(message.peer, envelope, id);
+  } else {
+    out_[part].push_back({message.peer, id, envelope});
   }
   return id;
 }
 
+void Walker::Deliver(int64_t to, const Envelope& envelope, Id send) {
+  Mailbox& mailbox = MailboxOf(to);
+  if (const auto receive = mailbox.Arrive(envelope, send)) {
+    NoteMatch(*receive, send);
+    Finish(*receive);
+    Finish(send);
+    return;
+  }
+  Rank& there = RankAt(to);
+  const auto probed =
+      there.probing ? mailbox.First(*there.probing) : std::nullopt;
+  if (!probed) return;
+  NoteProbed(there, *probed);
+  ready_.push_back(to);
+  if (TakesOut(there.operation.event->call())) {
+    there.matched.push_back(mailbox.Take(*there.probing));
+  }
+  there.probing.reset();
+}
+
 Walker::Id Walker::Receive(Rank& rank, const Message& message) {
-  const Id id = NewTask(Task::Kind::kReceive, rank.number, message.peer);
-  auto& matches = matches_[static_cast<size_t>(rank.number)];
-  tasks_[id].comm = message.comm;
-  tasks_[id].tag = message.tag;
-  tasks_[id].open = message.open;
-  tasks_[id].was_matched = message.was_matched;
-  tasks_[id].number = matches.size();
-  if (message.open) matches.emplace_back();
-  Mailbox& mailbox = mailboxes_[static_cast<size_t>(rank.number)];
   const Envelope envelope = {message.comm, message.peer, message.tag};
-  if (const auto send = mailbox.Post(envelope, id)) {
+  if (IsOpen(envelope)) AskOrder();
+  const Id id = NewTask(Task::Kind::kReceive, rank.number, message.peer);
+  auto& matches = matches_[size_t(rank.number - first_)];
+  TaskAt(id).comm = message.comm;
+  TaskAt(id).tag = message.tag;
+  TaskAt(id).open = message.open;
+  TaskAt(id).was_matched = message.was_matched;
+  TaskAt(id).number = matches.size();
+  if (message.open) matches.emplace_back();
+  if (const auto send = MailboxOf(rank.number).Post(envelope, id)) {
     NoteMatch(id, *send);
     Finish(*send);
     Finish(id);
@@ -151,16 +159,17 @@ Walker::Id Walker::Receive(Rank& rank, const Message& message) {
 }
 
 void Walker::NoteMatch(Id receive, Id send) {
-  const Task& task = tasks_[receive];
-  if (!task.open) return;
-  matches_[static_cast<size_t>(task.rank)][task.number] = {tasks_[send].rank,
-                                                           tasks_[send].tag};
+  const Task& task = TaskAt(receive);
+  // Where there are several parts, the walk is of no use from there on.
+  if (!task.open || PartOf(send) != part_) return;
+  matches_[size_t(task.rank - first_)][task.number] = {TaskAt(send).rank,
+                                                       TaskAt(send).tag};
 }
 
 void Walker::NoteProbed(const Rank& rank, Id send) {
-  if (!IsOpen(rank.operation)) return;
-  matches_[static_cast<size_t>(rank.number)].push_back(
-      {tasks_[send].rank, tasks_[send].tag});
+  if (!IsOpen(rank.operation) || PartOf(send) != part_) return;
+  matches_[size_t(rank.number - first_)].push_back(
+      {TaskAt(send).rank, TaskAt(send).tag});
 }
 
 Status Walker::Probe(Rank& rank) {
@@ -169,7 +178,8 @@ Status Walker::Probe(Rank& rank) {
   const Envelope envelope = {*comm, rank.operation.source, rank.operation.tag};
   if (envelope.source == reduction::kPeerNull) return Status::Ok();
   if (Status s = CheckPeer(envelope.source); !s.ok()) return s;
-  Mailbox& mailbox = mailboxes_[static_cast<size_t>(rank.number)];
+  if (IsOpen(envelope)) AskOrder();
+  Mailbox& mailbox = MailboxOf(rank.number);
   const Call call = rank.operation.event->call();
   const auto first = mailbox.First(envelope);
   if (!first) {
@@ -209,10 +219,13 @@ Status Walker::Collective(Rank& rank) {
   if (*comm < 0) return Status::Ok();  // alone
   const int64_t size = SizeOfBoth(rank.number, e.Get(Param::kComm));
   const Id id = NewTask(Task::Kind::kMeeting, rank.number, 0);
-  tasks_[id].comm = *comm;
-  tasks_[id].number = meetings_.MadeBy(rank.number, *comm);
+  TaskAt(id).comm = *comm;
   done_.clear();
-  meetings_.Arrive({*comm, size, rank.number, id}, e, &done_);
+  {
+    const std::lock_guard lock(shared_.meeting);
+    TaskAt(id).number = shared_.meetings.MadeBy(rank.number, *comm);
+    shared_.meetings.Arrive({*comm, size, rank.number, id}, e, &done_);
+  }
   for (const Id done : done_) Finish(done);
   if (reduction::Info(e.call()).makes_request) {
     rank.requests[rank.operation.new_request] = {id};

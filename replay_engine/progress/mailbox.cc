@@ -8,10 +8,6 @@
 namespace ranksight::replay_engine {
 namespace {
 
-bool IsOpen(const Envelope& e) {
-  return e.source == reduction::kPeerAny || e.tag == reduction::kTagAny;
-}
-
 bool Takes(const Envelope& receive, const Envelope& message) {
   return receive.comm == message.comm &&
          (receive.source == reduction::kPeerAny ||
@@ -20,6 +16,11 @@ bool Takes(const Envelope& receive, const Envelope& message) {
 }
 
 }  // namespace
+
+bool IsOpen(const Envelope& receive) {
+  return receive.source == reduction::kPeerAny ||
+         receive.tag == reduction::kTagAny;
+}
 
 size_t Mailbox::Hash::operator()(const Envelope& e) const {
   reduction::Fnv hash;

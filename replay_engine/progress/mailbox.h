@@ -22,9 +22,12 @@ struct Envelope {
   bool operator==(const Envelope&) const = default;
 };
 
+// Whether messages from several sources, or of several tags, match it.
+bool IsOpen(const Envelope& receive);
+
 class Mailbox {
  public:
-  using Id = uint32_t;  // of whoever waits for the message or the receive
+  using Id = uint64_t;  // of whoever waits for the message or the receive
 
   // The receive that takes the message, or nothing: then it waits here.
   std::optional<Id> Arrive(const Envelope& envelope, Id send);

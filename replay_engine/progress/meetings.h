@@ -19,7 +19,7 @@ namespace ranksight::replay_engine {
 
 class Meetings {
  public:
-  using Id = uint32_t;
+  using Id = uint64_t;
 
   // strict: all wait for all; else members wait for those alone whose data
   // they need.

@@ -1,16 +1,31 @@
 #include "replay_engine/api/progress.h"
 
+#include <algorithm>
+#include <thread>
+
 #include "replay_engine/api/alignment.h"
-#include "replay_engine/progress/walker.h"
+#include "replay_engine/progress/together.h"
 
 namespace ranksight::replay_engine {
+namespace {
+
+// Of fewer ranks, starting threads and telling others takes longer.
+constexpr int64_t kLeastOfPart = 64;
+
+size_t PartsFor(int64_t ranks) {
+  const int64_t cores = std::max(1u, std::thread::hardware_concurrency());
+  return size_t(std::clamp<int64_t>(ranks / kLeastOfPart, 1, cores));
+}
+
+}  // namespace
 
 reduction::Result<Progress> CheckProgress(const reduction::Trace& trace,
                                           const ProgressOptions& options) {
   const auto comms = reduction::Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
-  Walker walker(trace, *comms, options);
-  return walker.Run();
+  const size_t parts =
+      options.parts > 0 ? options.parts : PartsFor(trace.meta.ranks);
+  return Together(trace, *comms, options, parts).Run();
 }
 
 reduction::Result<Alignment> Align(const reduction::Trace& trace,
@@ -19,10 +34,10 @@ reduction::Result<Alignment> Align(const reduction::Trace& trace,
   if (!comms.ok()) return comms.status();
   std::string where;
   for (const int64_t buffered : {kNoBuffering, kAllBuffered}) {
-    Walker walker(trace, *comms, {buffered, bytes_scale, wildcards, {}});
-    const reduction::Result<Progress> progress = walker.Run();
+    Together walk(trace, *comms, {buffered, bytes_scale, wildcards, 1, {}}, 1);
+    const reduction::Result<Progress> progress = walk.Run();
     if (!progress.ok()) return progress.status();
-    if (progress->ends) return walker.TakeMatches();
+    if (progress->ends) return walk.TakeMatches();
     const Standing& first = progress->chain.front();
     where = "rank " + std::to_string(first.rank) + ", event " +
             std::to_string(first.event) + " (" + first.call + ") waits for " +

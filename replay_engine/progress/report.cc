@@ -2,24 +2,25 @@
 #include <algorithm>
 
 #include "reduction/api/canonical.h"
-#include "replay_engine/progress/walker.h"
+#include "replay_engine/progress/together.h"
 
 namespace ranksight::replay_engine {
 
-Progress Walker::Report() const {
+Progress Together::Report() const {
   Progress progress;
-  progress.mismatch = meetings_.mismatch();
-  const Rank* first = nullptr;
-  for (const auto& rank : ranks_) {
-    progress.events += rank->event - (rank->ended ? 0 : 1);
-    if (rank->ended) continue;
+  progress.mismatch = shared_->meetings.mismatch();
+  const Walker::Rank* first = nullptr;
+  for (int64_t r = 0; r < trace_.meta.ranks; ++r) {
+    const Walker::Rank& rank = RankAt(r);
+    progress.events += rank.event - (rank.ended ? 0 : 1);
+    if (rank.ended) continue;
     ++progress.standing;
-    if (first == nullptr) first = rank.get();
+    if (first == nullptr) first = &rank;
   }
   progress.ends = first == nullptr;
   if (progress.ends) return progress;
-  std::vector<int64_t> place(ranks_.size(), -1);
-  for (const Rank* at = first; !at->ended;) {
+  std::vector<int64_t> place(size_t(trace_.meta.ranks), -1);
+  for (const Walker::Rank* at = first; !at->ended;) {
     int64_t& seen = place[static_cast<size_t>(at->number)];
     if (seen >= 0) {
       progress.circle = true;
@@ -29,25 +30,26 @@ Progress Walker::Report() const {
     }
     seen = static_cast<int64_t>(progress.chain.size());
     progress.chain.push_back(Explain(*at));
-    at = ranks_[static_cast<size_t>(progress.chain.back().on)].get();
+    at = &RankAt(progress.chain.back().on);
   }
   return progress;
 }
 
-Standing Walker::Explain(const Rank& rank) const {
+Standing Together::Explain(const Walker::Rank& rank) const {
   Standing s;
   s.rank = rank.number;
   s.event = rank.event;
   s.site = rank.cursor.event().site;
   s.call = reduction::CanonicalText(rank.cursor.event());
-  const auto waits = std::find_if(rank.waits.begin(), rank.waits.end(),
-                                  [&](Id id) { return tasks_[id].waited; });
-  const bool receives =
-      rank.probing || tasks_[*waits].kind == Task::Kind::kReceive;
-  const int64_t other =
-      rank.probing ? rank.probing->source : tasks_[*waits].other;
-  if (!rank.probing && tasks_[*waits].kind == Task::Kind::kMeeting) {
-    s.on = Missing(tasks_[*waits]);
+  const Walker::Task* task = nullptr;
+  for (const Walker::Id id : rank.waits) {
+    if (task == nullptr && TaskOf(rank, id).waited) task = &TaskOf(rank, id);
+  }
+  using Kind = Walker::Task::Kind;
+  const bool receives = rank.probing || task->kind == Kind::kReceive;
+  const int64_t other = rank.probing ? rank.probing->source : task->other;
+  if (!rank.probing && task->kind == Kind::kMeeting) {
+    s.on = Missing(*task);
     s.why = "rank " + std::to_string(s.on) + " to make the same call";
   } else if (other == reduction::kPeerAny) {
     s.on = AnybodyElse(rank.number);
@@ -61,9 +63,9 @@ Standing Walker::Explain(const Rank& rank) const {
 }
 
 // The first member that has not come.
-int64_t Walker::Missing(const Task& task) const {
+int64_t Together::Missing(const Walker::Task& task) const {
   const auto missing = [&](int64_t member) {
-    return meetings_.MadeBy(member, task.comm) <= task.number;
+    return shared_->meetings.MadeBy(member, task.comm) <= task.number;
   };
   if (task.comm > 0) {
     for (const auto& comm : comms_.all()) {
@@ -79,11 +81,22 @@ int64_t Walker::Missing(const Task& task) const {
   return task.rank;
 }
 
-int64_t Walker::AnybodyElse(int64_t rank) const {
-  for (const auto& other : ranks_) {
-    if (other->number != rank && !other->ended) return other->number;
+int64_t Together::AnybodyElse(int64_t rank) const {
+  for (int64_t r = 0; r < trace_.meta.ranks; ++r) {
+    if (r != rank && !RankAt(r).ended) return r;
   }
   return rank == 0 && trace_.meta.ranks > 1 ? 1 : 0;
+}
+
+const Walker::Rank& Together::RankAt(int64_t rank) const {
+  const size_t part = shared_->PartOf(rank);
+  return *walkers_[part]->ranks()[size_t(rank - int64_t(part) * shared_->each)];
+}
+
+// Of the rank's own.
+const Walker::Task& Together::TaskOf(const Walker::Rank& rank,
+                                     Walker::Id id) const {
+  return walkers_[shared_->PartOf(rank.number)]->TaskOf(id);
 }
 
 }  // namespace ranksight::replay_engine

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "reduction/api/canonical.h"
-#include "reduction/api/in_parallel.h"
 
 namespace ranksight::replay_engine {
 
@@ -19,68 +18,78 @@ using reduction::Result;
 using reduction::Status;
 
 namespace {
-// Often enough for a line that is drawn twice a second, seldom enough to cost
-// nothing.
-constexpr uint64_t kTellings = 256;
-// So few that it is soon told how far it is.
-constexpr int64_t kOpenedAtOnce = 256;
+// Ranks walked on before others are told of it: so many that telling costs
+// nothing, so few that others need not wait.
+constexpr size_t kWalkedAtOnce = 256;
 }  // namespace
 
-Walker::Walker(const reduction::Trace& trace,
-               const reduction::Communicators& comms,
-               const ProgressOptions& options)
-    : trace_(trace),
-      comms_(comms),
-      options_(options),
-      meetings_(options.buffered_bytes != kAllBuffered),
-      mailboxes_(static_cast<size_t>(trace.meta.ranks)),
-      matches_(static_cast<size_t>(trace.meta.ranks)) {}
+Walker::Shared::Shared(const reduction::Trace& of,
+                       const reduction::Communicators& communicators,
+                       const ProgressOptions& asked, size_t in_parts)
+    : trace(of),
+      comms(communicators),
+      options(asked),
+      parts(in_parts),
+      each((of.meta.ranks + int64_t(in_parts) - 1) / int64_t(in_parts)),
+      meetings(asked.buffered_bytes != kAllBuffered),
+      notes(in_parts) {}
 
-Result<Progress> Walker::Run() {
-  // Opening the ranks took from a twentieth to nine tenths of what was
-  // measured, by how much ranks differ from one another: it counts as a third.
-  uint64_t events = 0, told = 0;
-  if (options_.tell_share) events = reduction::CountEvents(trace_);
-  const uint64_t opening = events / 2 + 1, all = events + opening;
-  const auto tell = [&](uint64_t done) {
-    if (!options_.tell_share ||
-        (done < all && done - told <= all / kTellings)) {
-      return;
+Walker::Walker(Shared* shared, size_t part)
+    : shared_(*shared),
+      trace_(shared->trace),
+      comms_(shared->comms),
+      options_(shared->options),
+      part_(part),
+      first_(int64_t(part) * shared->each),
+      out_(shared->parts) {}
+
+void Walker::AddRank(reduction::Cursor cursor) {
+  const int64_t number = first_ + int64_t(ranks_.size());
+  ranks_.push_back(std::make_unique<Rank>(std::move(cursor), trace_, number));
+  mailboxes_.emplace_back();
+  matches_.emplace_back();
+  ready_.push_back(number);
+}
+
+Status Walker::Run(const std::function<void()>& tell) {
+  std::vector<Note> notes;
+  do {
+    Take(notes);
+    if (Status s = WalkReady(); !s.ok()) {
+      shared_.notes.Stop();
+      return s;
     }
-    told = done;
-    options_.tell_share(std::min(1.0, double(done) / double(all)));
-  };
-  for (int64_t r = 0; r < trace_.meta.ranks; r += kOpenedAtOnce) {
-    const int64_t end = std::min(r + kOpenedAtOnce, trace_.meta.ranks);
-    if (Status s = OpenRanks(r, end); !s.ok()) return s;
-    tell(uint64_t(double(opening) * double(end) / double(trace_.meta.ranks)));
-  }
+    if (tell) tell();
+  } while (shared_.notes.Exchange(part_, ready_.empty(), &out_, &notes));
+  return Status::Ok();
+}
+
+Status Walker::WalkReady() {
   uint64_t walked = 0;
-  while (!ready_.empty()) {
-    Rank& rank = *ranks_[static_cast<size_t>(ready_.front())];
+  for (size_t i = 0; !ready_.empty() && i < kWalkedAtOnce; ++i) {
+    Rank& rank = RankAt(ready_.front());
     ready_.pop_front();
     const uint64_t before = rank.event;
     if (Status s = WalkOn(rank); !s.ok()) return s;
     walked += rank.event - before;
-    tell(opening + walked);
   }
-  return Report();
+  shared_.walked += walked;
+  return Status::Ok();
 }
 
-// Cursors need to know nothing of one another.
-Status Walker::OpenRanks(int64_t begin, int64_t end) {
-  std::vector<std::optional<Result<reduction::Cursor>>> cursors;
-  cursors.resize(size_t(end - begin));
-  reduction::InParallel(cursors.size(), [&](size_t i) {
-    cursors[i] = reduction::Cursor::Open(trace_, begin + int64_t(i));
-  });
-  for (int64_t r = begin; r < end; ++r) {
-    Result<reduction::Cursor>& cursor = *cursors[size_t(r - begin)];
-    if (!cursor.ok()) return cursor.status();
-    ranks_.push_back(std::make_unique<Rank>(std::move(*cursor), trace_, r));
-    ready_.push_back(r);
+void Walker::Take(const std::vector<Note>& notes) {
+  for (const Note& note : notes) {
+    if (note.to == Note::kDone) {
+      Finish(note.id);
+    } else {
+      Deliver(note.to, note.envelope, note.id);
+    }
   }
-  return Status::Ok();
+}
+
+void Walker::AskOrder() {
+  if (shared_.parts == 1 || shared_.is_in_order.exchange(true)) return;
+  shared_.notes.Stop();
 }
 
 Status Walker::WalkOn(Rank& rank) {
@@ -176,14 +185,14 @@ void Walker::Start(Rank& rank, int64_t request) {
 // A receive that has no message by now gets none, unless the recording says
 // that it did.
 void Walker::Cancel(Rank& rank, int64_t request) {
+  AskOrder();
   const auto at = rank.requests.find(request);
   if (at == rank.requests.end()) return;
   for (const Id id : at->second) {
-    Task& task = tasks_[id];
+    Task& task = TaskAt(id);
     if (task.kind != Task::Kind::kReceive || task.done) continue;
     if (task.was_matched) return;
-    mailboxes_[static_cast<size_t>(rank.number)].Withdraw(
-        {task.comm, task.other, task.tag}, id);
+    MailboxOf(rank.number).Withdraw({task.comm, task.other, task.tag}, id);
     task.done = true;
     Drop(id);
   }
@@ -200,7 +209,7 @@ void Walker::Release(Rank& rank, int64_t request) {
 
 void Walker::WaitFor(Rank& rank, Id id) {
   if (id == kNobody) return;
-  Task& task = tasks_[id];
+  Task& task = TaskAt(id);
   rank.waits.push_back(id);
   if (task.done) return;
   task.waited = true;
@@ -220,20 +229,24 @@ Walker::Id Walker::NewTask(Task::Kind kind, int64_t rank, int64_t other) {
   task.other = other;
   if (unused_.empty()) {
     tasks_.push_back(task);
-    return static_cast<Id>(tasks_.size() - 1);
+    return Id{part_} << kPlaceBits | Id{tasks_.size() - 1};
   }
   const Id id = unused_.back();
   unused_.pop_back();
-  tasks_[id] = task;
+  TaskAt(id) = task;
   return id;
 }
 
 // The other side has come.
 void Walker::Finish(Id id) {
-  Task& task = tasks_[id];
+  if (PartOf(id) != part_) {
+    out_[PartOf(id)].push_back({Note::kDone, id, {}});
+    return;
+  }
+  Task& task = TaskAt(id);
   task.done = true;
   if (task.waited) {
-    Rank& rank = *ranks_[static_cast<size_t>(task.rank)];
+    Rank& rank = RankAt(task.rank);
     if (--rank.remaining == 0) ready_.push_back(task.rank);
     task.waited = false;
   }
@@ -241,7 +254,7 @@ void Walker::Finish(Id id) {
 }
 
 void Walker::Drop(Id id) {
-  if (--tasks_[id].holders == 0) unused_.push_back(id);
+  if (--TaskAt(id).holders == 0) unused_.push_back(id);
 }
 
 }  // namespace ranksight::replay_engine

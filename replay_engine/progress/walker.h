@@ -1,13 +1,18 @@
-// Walker: all ranks of a trace at once, each as far as it can go, without
+// Walker: a part of a trace's ranks at once, each as far as it can go, without
 // time. Which rank is walked first makes no difference but where a receive
-// is open to any source.
+// is open to any source, or is cancelled.
 //
-// Thread-safety: one object, one thread.
+// Invariants: a rank, its mailbox and its tasks are touched by their own part
+// alone; others are told by notes.
+// Thread-safety: one object, one thread; those of one walk, a thread each.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -22,6 +27,7 @@
 #include "replay_engine/api/progress.h"
 #include "replay_engine/progress/mailbox.h"
 #include "replay_engine/progress/meetings.h"
+#include "replay_engine/progress/notes.h"
 #include "replay_engine/schedule/gaps.h"
 #include "replay_engine/schedule/matches.h"
 #include "replay_engine/schedule/resolver.h"
@@ -30,16 +36,28 @@ namespace ranksight::replay_engine {
 
 class Walker {
  public:
-  // REQUIRES: trace and comms outlive it.
-  Walker(const reduction::Trace& trace, const reduction::Communicators& comms,
-         const ProgressOptions& options);
-  reduction::Result<Progress> Run();
-  // What open receives and probes matched. REQUIRES: Run() ended well.
-  Alignment TakeMatches() { return std::move(matches_); }
+  using Id = Mailbox::Id;
 
- private:
-  using Id = uint32_t;
-  static constexpr Id kNobody = UINT32_MAX;
+  // What the parts of a walk have in common.
+  struct Shared {
+    Shared(const reduction::Trace& trace,
+           const reduction::Communicators& communicators,
+           const ProgressOptions& asked, size_t parts);
+    size_t PartOf(int64_t rank) const { return size_t(rank / each); }
+
+    const reduction::Trace& trace;
+    const reduction::Communicators& comms;
+    const ProgressOptions& options;
+    const size_t parts;
+    const int64_t each;  // ranks of a part; the last may have fewer
+    std::mutex meeting;  // held by whoever uses `meetings`
+    Meetings meetings;
+    Notes notes;
+    std::atomic<uint64_t> walked = 0;  // events
+    // Something was met whose outcome depends on who goes on first. Of several
+    // parts only.
+    std::atomic<bool> is_in_order = false;
+  };
 
   // Something that a rank started and may wait for.
   struct Task {
@@ -83,7 +101,34 @@ class Walker {
     std::deque<Id> matched;  // messages probed and not yet received
   };
 
-  reduction::Status OpenRanks(int64_t begin, int64_t end);
+  // Walks ranks that were given to AddRank. REQUIRES: shared outlives it.
+  Walker(Shared* shared, size_t part);
+  // The next one. REQUIRES: it is of this part.
+  void AddRank(reduction::Cursor cursor);
+  // Until nobody of any part gets on; then, or where another one has stopped,
+  // what went wrong here. tell(): now and then.
+  reduction::Status Run(const std::function<void()>& tell);
+
+  // REQUIRES: no part runs.
+  const std::vector<std::unique_ptr<Rank>>& ranks() const { return ranks_; }
+  const Task& TaskOf(Id id) const { return tasks_[PlaceOf(id)]; }
+  // What open receives and probes matched, by rank of this part.
+  Alignment TakeMatches() { return std::move(matches_); }
+
+ private:
+  // A task's place, and above it the part that it belongs to.
+  static constexpr Id kNobody = UINT64_MAX;
+  static constexpr int kPlaceBits = 40;
+  static size_t PartOf(Id id) { return size_t(id >> kPlaceBits); }
+  static size_t PlaceOf(Id id) {
+    return size_t(id & ((Id{1} << kPlaceBits) - 1));
+  }
+  Task& TaskAt(Id id) { return tasks_[PlaceOf(id)]; }
+  Rank& RankAt(int64_t rank) { return *ranks_[size_t(rank - first_)]; }
+  Mailbox& MailboxOf(int64_t rank) { return mailboxes_[size_t(rank - first_)]; }
+
+  reduction::Status WalkReady();
+  void Take(const std::vector<Note>& notes);
   reduction::Status WalkOn(Rank& rank);
   void ResolveMatch(Rank& rank);
   reduction::Status Perform(Rank& rank);
@@ -106,9 +151,13 @@ class Walker {
   Id Begin(Rank& rank, const Message& message);
   Id Send(Rank& rank, const Message& message);
   Id Receive(Rank& rank, const Message& message);
+  // The send's message has come to a rank of this part.
+  void Deliver(int64_t to, const Envelope& envelope, Id send);
   // The open receive took the message; the probe of a rank saw it.
   void NoteMatch(Id receive, Id send);
   void NoteProbed(const Rank& rank, Id send);
+  // What is done here depends on which rank went on first.
+  void AskOrder();
   void WaitFor(Rank& rank, Id id);
   void Return(Rank& rank);  // from a call whose tasks are all done
 
@@ -116,21 +165,19 @@ class Walker {
   void Finish(Id id);
   void Drop(Id id);
 
-  Progress Report() const;
-  Standing Explain(const Rank& rank) const;
-  int64_t Missing(const Task& task) const;
-  int64_t AnybodyElse(int64_t rank) const;
-
+  Shared& shared_;
   const reduction::Trace& trace_;
   const reduction::Communicators& comms_;
-  const ProgressOptions options_;
-  Meetings meetings_;
+  const ProgressOptions& options_;
+  const size_t part_;
+  const int64_t first_;  // rank
   std::vector<std::unique_ptr<Rank>> ranks_;
   std::vector<Mailbox> mailboxes_;  // by rank
   Alignment matches_;
   std::deque<int64_t> ready_;
   std::vector<Task> tasks_;
   std::vector<Id> unused_, done_;
+  std::vector<std::vector<Note>> out_;  // by part
 };
 
 }  // namespace ranksight::replay_engine

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,9 +72,18 @@ class Calls {
     Add(rank, call, {{Param::kRoot, {root}}});
   }
 
-  Progress Check(const ProgressOptions& options = {}) const {
-    auto progress = CheckProgress(ToTrace(), options);
+  // Walked by one thread, and the same by any number of them.
+  Progress Check(ProgressOptions options = {}) const {
+    const Trace trace = ToTrace();
+    options.parts = 1;
+    auto progress = CheckProgress(trace, options);
     EXPECT_TRUE(progress.ok()) << progress.status().message();
+    options.tell_share = {};
+    for (options.parts = 2; options.parts <= 4; ++options.parts) {
+      const auto in_parts = CheckProgress(trace, options);
+      EXPECT_TRUE(in_parts.ok()) << in_parts.status().message();
+      if (in_parts.ok()) ExpectSame(*in_parts, *progress, options.parts);
+    }
     return *progress;
   }
   reduction::Status Refused() const {
@@ -93,6 +103,24 @@ class Calls {
   }
 
  private:
+  static void ExpectSame(const Progress& a, const Progress& b, size_t parts) {
+    SCOPED_TRACE(std::to_string(parts) + " parts");
+    EXPECT_EQ(a.ends, b.ends);
+    EXPECT_EQ(a.events, b.events);
+    EXPECT_EQ(a.standing, b.standing);
+    EXPECT_EQ(a.circle, b.circle);
+    EXPECT_EQ(a.mismatch, b.mismatch);
+    const auto text = [](const Progress& p) {
+      std::string all;
+      for (const Standing& s : p.chain) {
+        all += std::to_string(s.rank) + " " + std::to_string(s.event) + " " +
+               std::to_string(s.site) + " " + s.call + " " +
+               std::to_string(s.on) + " " + s.why + "\n";
+      }
+      return all;
+    };
+    EXPECT_EQ(text(a), text(b));
+  }
   Trace ToTrace() const {
     Trace trace = OfRank(0);
     for (size_t r = 1; r < ranks_.size(); ++r) {
@@ -441,6 +469,46 @@ TEST(Align, GivesEachMessageToOneReceiveAndProbesWhatFollows) {
     EXPECT_EQ(received, (std::vector<int64_t>{10 * source, 10 * source + 1}));
   }
   EXPECT_EQ(*alignment, *MasterAndWorkers(5).Aligned());
+}
+
+// What chance gives: messages, some before they are asked for and some never,
+// and collectives; most stand somewhere.
+TEST(Progress, IsTheSameHoweverManyThreadsWalk) {
+  int ended = 0;
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    std::mt19937 random(seed);
+    const auto below = [&](int n) { return int64_t(random() % unsigned(n)); };
+    const int ranks = 3 + int(below(14));
+    Calls run{size_t(ranks)};
+    const int steps = 40;
+    // Few slips, so that some end and others get far.
+    const int slips = seed % 3 == 0 ? 1000000 : 150;
+    for (int step = 0; step < steps; ++step) {
+      if (below(8) == 0) {
+        for (int64_t r = 0; r < ranks; ++r) {
+          if (below(slips) != 0) run.Add(r, Call::MPI_Barrier_);
+        }
+        continue;
+      }
+      const int64_t from = below(ranks), to = below(ranks);
+      const int64_t tag = below(2), bytes = 1 << below(12);
+      const bool held = from == to || below(2) == 0;
+      if (below(slips) != 0) {
+        run.Message(to, held ? Call::MPI_Irecv_ : Call::MPI_Recv_, from, bytes,
+                    tag);
+      }
+      if (below(slips) != 0) {
+        run.Message(from, Call::MPI_Send_, to, bytes, tag);
+      }
+      if (held) run.OnRequest(to, Call::MPI_Wait_, 1);
+    }
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    for (const int64_t bytes : {kNoBuffering, int64_t{64}, kAllBuffered}) {
+      ended += run.Check({.buffered_bytes = bytes}).ends ? 1 : 0;
+    }
+  }
+  EXPECT_GT(ended, 20);
+  EXPECT_LT(ended, 160);
 }
 
 TEST(Align, LeavesReceivesByNameTheirMessages) {
