@@ -79,18 +79,18 @@ Status Walker::PointToPoint(Rank& rank) {
         kind == MessageKind::kSend ? SendOf(rank, comm) : ReceiveOf(rank, comm);
     return Status::Ok();
   }
-  std::vector<Id> begun;
+  Begun::Tasks begun = Begun::kNoTasks;
   if (kind != MessageKind::kSend) {
     Message receive = ReceiveOf(rank, comm);
     receive.open = IsOpen(rank.operation);
     receive.was_matched = rank.was_matched;
-    begun.push_back(Begin(rank, receive));
+    begun[0] = Begin(rank, receive);
   }
-  if (kind != MessageKind::kReceive)
-    begun.push_back(Begin(rank, SendOf(rank, comm)));
-  std::erase(begun, kNobody);
+  if (kind != MessageKind::kReceive) begun[1] = Begin(rank, SendOf(rank, comm));
   if (info.makes_request) {
-    rank.requests[rank.operation.new_request] = std::move(begun);
+    if (begun != Begun::kNoTasks) {
+      rank.requests.Put(rank.operation.new_request, begun);
+    }
   } else {
     for (const Id id : begun) WaitFor(rank, id);
   }
@@ -143,13 +143,16 @@ Walker::Id Walker::Receive(Rank& rank, const Message& message) {
   const Envelope envelope = {message.comm, message.peer, message.tag};
   if (IsOpen(envelope)) AskOrder();
   const Id id = NewTask(Task::Kind::kReceive, rank.number, message.peer);
-  auto& matches = matches_[size_t(rank.number - first_)];
-  TaskAt(id).comm = message.comm;
-  TaskAt(id).tag = message.tag;
-  TaskAt(id).open = message.open;
-  TaskAt(id).was_matched = message.was_matched;
-  TaskAt(id).number = matches.size();
-  if (message.open) matches.emplace_back();
+  Task& task = TaskAt(id);
+  task.comm = message.comm;
+  task.tag = message.tag;
+  task.open = message.open;
+  task.was_matched = message.was_matched;
+  if (message.open) {
+    auto& matches = matches_[size_t(rank.number - first_)];
+    task.number = matches.size();
+    matches.emplace_back();
+  }
   if (const auto send = MailboxOf(rank.number).Post(envelope, id)) {
     NoteMatch(id, *send);
     Finish(*send);
@@ -195,7 +198,7 @@ Status Walker::Probe(Rank& rank) {
 void Walker::ReceiveMatched(Rank& rank) {
   if (rank.matched.empty()) return;
   Finish(rank.matched.front());
-  rank.matched.pop_front();
+  rank.matched.erase(rank.matched.begin());
 }
 
 // All who take part: both groups of an intercommunicator.
@@ -228,7 +231,7 @@ Status Walker::Collective(Rank& rank) {
   }
   for (const Id done : done_) Finish(done);
   if (reduction::Info(e.call()).makes_request) {
-    rank.requests[rank.operation.new_request] = {id};
+    rank.requests.Put(rank.operation.new_request, {id, kNobody});
   } else {
     WaitFor(rank, id);
   }

@@ -3,10 +3,11 @@
 #include <algorithm>
 
 #include "reduction/api/call.h"
-#include "reduction/api/fnv.h"
 
 namespace ranksight::replay_engine {
 namespace {
+
+constexpr size_t kFewestBuckets = 8;
 
 bool Takes(const Envelope& receive, const Envelope& message) {
   return receive.comm == message.comm &&
@@ -22,50 +23,118 @@ bool IsOpen(const Envelope& receive) {
          receive.tag == reduction::kTagAny;
 }
 
-size_t Mailbox::Hash::operator()(const Envelope& e) const {
-  reduction::Fnv hash;
-  for (const int64_t v : {e.comm, e.source, e.tag}) hash.Add(uint64_t(v));
-  return hash.value() ^ hash.value() >> 32;
+// The upper bits of a product with an odd number depend on all below them.
+size_t Mailbox::BucketOf(const Envelope& e) const {
+  constexpr uint64_t kOdd = 0x9e3779b97f4a7c15u;
+  uint64_t hash = uint64_t(e.source) * kOdd;
+  hash = (hash ^ hash >> 29 ^ uint64_t(e.tag)) * kOdd;
+  hash = (hash ^ hash >> 29 ^ uint64_t(e.comm)) * kOdd;
+  return size_t(hash >> 32) & (buckets_.size() - 1);
 }
 
-void Mailbox::Push(const Envelope& envelope, const Entry& entry, Lines* lines) {
-  (*lines)[envelope].entries.push_back(entry);
+Mailbox::Place Mailbox::Find(const Envelope& envelope) const {
+  if (lines_in_use_ == 0) return kNone;
+  Place at = buckets_[BucketOf(envelope)];
+  while (at != kNone && !(lines_[at].envelope == envelope))
+    at = lines_[at].next;
+  return at;
 }
 
-Mailbox::Entry Mailbox::Pop(Lines::iterator line, Lines* lines) {
-  const Entry entry = line->second.entries[line->second.head++];
-  if (line->second.head == line->second.entries.size()) lines->erase(line);
+void Mailbox::MakeBuckets() {
+  buckets_.assign(std::max(kFewestBuckets, 2 * buckets_.size()), kNone);
+  for (Place at = 0; at < lines_.size(); ++at) {
+    if (lines_[at].first == kNone) continue;
+    Place& bucket = buckets_[BucketOf(lines_[at].envelope)];
+    lines_[at].next = bucket;
+    bucket = at;
+  }
+}
+
+Mailbox::Place Mailbox::NewLine(const Envelope& envelope) {
+  if (lines_in_use_ >= buckets_.size()) MakeBuckets();
+  ++lines_in_use_;
+  Place at = unused_line_;
+  if (at == kNone) {
+    at = Place(lines_.size());
+    lines_.emplace_back();
+  } else {
+    unused_line_ = lines_[at].next;
+  }
+  Place& bucket = buckets_[BucketOf(envelope)];
+  lines_[at] = {envelope, kNone, kNone, bucket, false};
+  bucket = at;
+  return at;
+}
+
+void Mailbox::Push(const Envelope& envelope, Place line, bool is_message,
+                   const Entry& entry) {
+  if (line == kNone) line = NewLine(envelope);
+  Place at = unused_entry_;
+  if (at == kNone) {
+    at = Place(entries_.size());
+    entries_.push_back(entry);
+  } else {
+    unused_entry_ = entries_[at].next;
+    entries_[at] = entry;
+  }
+  Line& l = lines_[line];
+  l.has_messages = is_message;
+  (l.first == kNone ? l.first : entries_[l.last].next) = at;
+  l.last = at;
+}
+
+Mailbox::Entry Mailbox::Pop(Place line) {
+  Line& l = lines_[line];
+  const Place at = l.first;
+  const Entry entry = entries_[at];
+  l.first = entry.next;
+  entries_[at].next = unused_entry_;
+  unused_entry_ = at;
+  if (l.first == kNone) GiveBack(line);
   return entry;
 }
 
+void Mailbox::GiveBack(Place line) {
+  Place* at = &buckets_[BucketOf(lines_[line].envelope)];
+  while (*at != line) at = &lines_[*at].next;
+  *at = lines_[line].next;
+  lines_[line].next = unused_line_;
+  unused_line_ = line;
+  --lines_in_use_;
+}
+
 std::optional<Mailbox::Id> Mailbox::Arrive(const Envelope& envelope, Id send) {
-  const auto exact = receives_.find(envelope);
-  const auto open = std::find_if(
-      open_.begin(), open_.end(),
-      [&](const OpenReceive& r) { return Takes(r.envelope, envelope); });
-  const uint64_t exact_order =
-      exact == receives_.end()
-          ? UINT64_MAX
-          : exact->second.entries[exact->second.head].order;
-  if (open != open_.end() && open->entry.order < exact_order) {
-    const Id id = open->entry.id;
-    open_.erase(open);
-    return id;
+  const Place line = Find(envelope);
+  const bool has_receive = line != kNone && !lines_[line].has_messages;
+  if (!open_.empty()) {
+    const auto open = std::find_if(
+        open_.begin(), open_.end(),
+        [&](const OpenReceive& r) { return Takes(r.envelope, envelope); });
+    const uint64_t exact_order =
+        has_receive ? entries_[lines_[line].first].order : UINT64_MAX;
+    if (open != open_.end() && open->entry.order < exact_order) {
+      const Id id = open->entry.id;
+      open_.erase(open);
+      return id;
+    }
   }
-  if (exact != receives_.end()) return Pop(exact, &receives_).id;
-  Push(envelope, {next_++, send}, &messages_);
+  if (has_receive) return Pop(line).id;
+  Push(envelope, line, true, {next_++, send});
   return std::nullopt;
 }
 
-// The line whose first message came first among those that match.
-Mailbox::Lines::const_iterator Mailbox::FirstFor(
-    const Envelope& envelope) const {
-  if (!IsOpen(envelope)) return messages_.find(envelope);
-  auto first = messages_.end();
+Mailbox::Place Mailbox::FirstFor(const Envelope& receive) const {
+  if (!IsOpen(receive)) {
+    const Place line = Find(receive);
+    return line != kNone && lines_[line].has_messages ? line : kNone;
+  }
+  Place first = kNone;
   uint64_t order = UINT64_MAX;
-  for (auto at = messages_.begin(); at != messages_.end(); ++at) {
-    const uint64_t here = at->second.entries[at->second.head].order;
-    if (here >= order || !Takes(envelope, at->first)) continue;
+  for (Place at = 0; at < lines_.size(); ++at) {
+    const Line& line = lines_[at];
+    if (line.first == kNone || !line.has_messages) continue;
+    const uint64_t here = entries_[line.first].order;
+    if (here >= order || !Takes(receive, line.envelope)) continue;
     first = at;
     order = here;
   }
@@ -73,13 +142,14 @@ Mailbox::Lines::const_iterator Mailbox::FirstFor(
 }
 
 std::optional<Mailbox::Id> Mailbox::Post(const Envelope& envelope, Id receive) {
-  if (First(envelope)) return Take(envelope);
-  const Entry entry = {next_++, receive};
   if (IsOpen(envelope)) {
-    open_.push_back({envelope, entry});
-  } else {
-    Push(envelope, entry, &receives_);
+    if (First(envelope)) return Take(envelope);
+    open_.push_back({envelope, {next_++, receive}});
+    return std::nullopt;
   }
+  const Place line = Find(envelope);
+  if (line != kNone && lines_[line].has_messages) return Pop(line).id;
+  Push(envelope, line, false, {next_++, receive});
   return std::nullopt;
 }
 
@@ -89,23 +159,27 @@ void Mailbox::Withdraw(const Envelope& envelope, Id receive) {
                   [&](const OpenReceive& r) { return r.entry.id == receive; });
     return;
   }
-  const auto line = receives_.find(envelope);
-  std::vector<Entry>& entries = line->second.entries;
-  const auto head = entries.begin() + std::ptrdiff_t(line->second.head);
-  entries.erase(std::find_if(head, entries.end(),
-                             [&](const Entry& e) { return e.id == receive; }));
-  if (line->second.head == entries.size()) receives_.erase(line);
+  // All others of its line in turn, to its end.
+  const Place line = Find(envelope);
+  std::vector<Entry> others;
+  for (Place at = lines_[line].first; at != kNone; at = entries_[at].next) {
+    if (entries_[at].id != receive) others.push_back(entries_[at]);
+  }
+  for (size_t i = 0; i <= others.size(); ++i) Pop(line);
+  for (Entry& other : others) {
+    other.next = kNone;
+    Push(envelope, Find(envelope), false, other);
+  }
 }
 
 std::optional<Mailbox::Id> Mailbox::First(const Envelope& envelope) const {
-  const auto line = FirstFor(envelope);
-  if (line == messages_.end()) return std::nullopt;
-  return line->second.entries[line->second.head].id;
+  const Place line = FirstFor(envelope);
+  if (line == kNone) return std::nullopt;
+  return entries_[lines_[line].first].id;
 }
 
 Mailbox::Id Mailbox::Take(const Envelope& envelope) {
-  const auto line = FirstFor(envelope);
-  return Pop(messages_.find(Envelope(line->first)), &messages_).id;
+  return Pop(FirstFor(envelope)).id;
 }
 
 }  // namespace ranksight::replay_engine

@@ -2,16 +2,16 @@
 // matched as MPI matches them: in the order of sending for each source and
 // communicator, in the order of posting among receives.
 //
-// Complexity: O(1) but for receives from any source or of any tag, which look
-// at all sources that have something waiting.
+// Invariants: what waits for the same message stands in one line, messages or
+// receives and never both, for these would have met. Lines that are empty are
+// given back. Complexity: O(1) but for receives from any source or of any tag,
+// which look at all lines.
 // Thread-safety: one object, one thread.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 namespace ranksight::replay_engine {
@@ -41,31 +41,44 @@ class Mailbox {
   Id Take(const Envelope& envelope);
 
  private:
+  using Place = uint32_t;  // in one of the tables
+  static constexpr Place kNone = UINT32_MAX;
   struct Entry {
     uint64_t order = 0;
     Id id = 0;
+    Place next = kNone;  // behind it in its line, or among those given back
+  };
+  struct Line {
+    Envelope envelope;
+    Place first = kNone, last = kNone;  // entries; none of a line given back
+    Place next = kNone;  // of its bucket, or among those given back
+    bool has_messages = false;
   };
   struct OpenReceive {
     Envelope envelope;
     Entry entry;
   };
-  // First in, first out; most hold one entry.
-  struct Line {
-    std::vector<Entry> entries;
-    size_t head = 0;
-  };
-  struct Hash {
-    size_t operator()(const Envelope& e) const;
-  };
-  using Lines = std::unordered_map<Envelope, Line, Hash>;
 
-  static void Push(const Envelope& envelope, const Entry& entry, Lines* lines);
-  static Entry Pop(Lines::iterator line, Lines* lines);
-  Lines::const_iterator FirstFor(const Envelope& envelope) const;
+  size_t BucketOf(const Envelope& envelope) const;
+  // Of exactly that envelope; kNone.
+  Place Find(const Envelope& envelope) const;
+  // Of the messages that the receive matches, where the first of all is.
+  Place FirstFor(const Envelope& receive) const;
+  // line: as Find says.
+  void Push(const Envelope& envelope, Place line, bool is_message,
+            const Entry& entry);
+  Place NewLine(const Envelope& envelope);
+  void MakeBuckets();
+  Entry Pop(Place line);
+  void GiveBack(Place line);
 
   uint64_t next_ = 0;
-  Lines messages_, receives_;
-  std::deque<OpenReceive> open_;  // from any source or of any tag
+  std::vector<Entry> entries_;
+  std::vector<Line> lines_;
+  std::vector<Place> buckets_;  // lines; a power of two, or none
+  Place unused_entry_ = kNone, unused_line_ = kNone;
+  size_t lines_in_use_ = 0;
+  std::vector<OpenReceive> open_;  // from any source or of any tag
 };
 
 }  // namespace ranksight::replay_engine

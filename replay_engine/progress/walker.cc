@@ -163,10 +163,7 @@ void Walker::OnRequests(Rank& rank) {
     if (call == Call::MPI_Start_ || call == Call::MPI_Startall_) {
       Start(rank, request);
     } else if (completes) {
-      const auto at = rank.requests.find(request);
-      if (at == rank.requests.end()) continue;
-      for (const Id id : at->second) WaitFor(rank, id);
-      rank.requests.erase(at);
+      for (const Id id : rank.requests.Take(request)) WaitFor(rank, id);
     } else if (call == Call::MPI_Cancel_) {
       Cancel(rank, request);
     } else if (call == Call::MPI_Request_free_) {
@@ -179,16 +176,15 @@ void Walker::Start(Rank& rank, int64_t request) {
   const auto at = rank.persistent.find(request);
   if (at == rank.persistent.end()) return;
   const Id id = Begin(rank, at->second);
-  if (id != kNobody) rank.requests[request] = {id};
+  if (id != kNobody) rank.requests.Put(request, {id, kNobody});
 }
 
 // A receive that has no message by now gets none, unless the recording says
 // that it did.
 void Walker::Cancel(Rank& rank, int64_t request) {
   AskOrder();
-  const auto at = rank.requests.find(request);
-  if (at == rank.requests.end()) return;
-  for (const Id id : at->second) {
+  for (const Id id : rank.requests.Find(request)) {
+    if (id == kNobody) continue;
     Task& task = TaskAt(id);
     if (task.kind != Task::Kind::kReceive || task.done) continue;
     if (task.was_matched) return;
@@ -201,10 +197,9 @@ void Walker::Cancel(Rank& rank, int64_t request) {
 
 // Nobody waits for it any more.
 void Walker::Release(Rank& rank, int64_t request) {
-  const auto at = rank.requests.find(request);
-  if (at == rank.requests.end()) return;
-  for (const Id id : at->second) Drop(id);
-  rank.requests.erase(at);
+  for (const Id id : rank.requests.Take(request)) {
+    if (id != kNobody) Drop(id);
+  }
 }
 
 void Walker::WaitFor(Rank& rank, Id id) {

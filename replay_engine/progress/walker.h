@@ -25,6 +25,7 @@
 #include "replay_engine/api/alignment.h"
 #include "replay_engine/api/backend.h"
 #include "replay_engine/api/progress.h"
+#include "replay_engine/progress/begun.h"
 #include "replay_engine/progress/mailbox.h"
 #include "replay_engine/progress/meetings.h"
 #include "replay_engine/progress/notes.h"
@@ -93,12 +94,12 @@ class Walker {
     bool was_matched = false;  // by the recording: the operation was open
     uint64_t event = 0;
     bool ended = false;
-    std::unordered_map<int64_t, std::vector<Id>> requests;
+    Begun requests;
     std::unordered_map<int64_t, Message> persistent;
     std::vector<Id> waits;  // for these, of which `remaining` are not done
     size_t remaining = 0;
     std::optional<Envelope> probing;
-    std::deque<Id> matched;  // messages probed and not yet received
+    std::vector<Id> matched;  // messages probed and not yet received
   };
 
   // Walks ranks that were given to AddRank. REQUIRES: shared outlives it.
@@ -117,7 +118,7 @@ class Walker {
 
  private:
   // A task's place, and above it the part that it belongs to.
-  static constexpr Id kNobody = UINT64_MAX;
+  static constexpr Id kNobody = Begun::kNothing;
   static constexpr int kPlaceBits = 40;
   static size_t PartOf(Id id) { return size_t(id >> kPlaceBits); }
   static size_t PlaceOf(Id id) {
