@@ -31,18 +31,24 @@ constexpr size_t kMostEntries = 200'000;
 // Larger values stand for nothing in a program.
 constexpr int64_t kLargest = int64_t{1} << 36;
 
-// A power of two.
-constexpr size_t kFirstSlots = 1 << 12;
+// Powers of two, for all pairs and for few.
+constexpr size_t kFirstSlots = 1 << 12, kFewSlots = 1 << 8;
 
-uint64_t Mix(uint64_t hash, uint64_t v) {
-  hash ^= v + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
-  return hash * 0xff51afd7ed558ccd;
-}
-
+// Four sums side by side, as each step of one waits for the step before.
 uint64_t HashOf(const Values& values) {
-  uint64_t hash = values.size();
-  for (const int64_t v : values) hash = Mix(hash, uint64_t(v));
-  return hash;
+  constexpr uint64_t kOdd = 0xff51afd7ed558ccd;
+  uint64_t lanes[] = {values.size(), 1, 2, 3};
+  size_t i = 0;
+  const auto mix = [](uint64_t hash, int64_t v) {
+    hash = (hash ^ uint64_t(v)) * kOdd;
+    return hash ^ hash >> 32;
+  };
+  for (; i + 4 <= values.size(); i += 4) {
+    for (size_t k = 0; k < 4; ++k) lanes[k] = mix(lanes[k], values[i + k]);
+  }
+  for (; i < values.size(); ++i) lanes[0] = mix(lanes[0], values[i]);
+  for (size_t k = 1; k < 4; ++k) lanes[0] = mix(lanes[0], int64_t(lanes[k]));
+  return lanes[0];
 }
 
 bool Commutes(Op op) {
@@ -130,19 +136,14 @@ size_t ExpressionPool::ForEachWith(const Values& values, uint64_t hash,
 // number, never with a count, and divide nothing by a logarithm, though
 // (r == N-1) < k and d0/log2(N) are short and give much.
 bool ExpressionPool::IsSaid(Op op, size_t a, size_t b) const {
-  const auto leaf = [this](size_t id) -> const Expression& {
-    return *leaf_[size_t(entries_[id].a)];
-  };
-  const auto is_condition = [](const Expression& e) {
-    return e.op == Op::kFeature && e.feature.IsCondition();
-  };
-  const Expression &first = leaf(a), &second = leaf(b);
+  const Leaf& first = leaf_[size_t(entries_[a].a)];
+  const Leaf& second = leaf_[size_t(entries_[b].a)];
   if (op == Op::kLess || op == Op::kEqual) {
-    return is_condition(first) == is_condition(second) ||
-           first.op == Op::kConstant || second.op == Op::kConstant;
+    return first.is_condition == second.is_condition || first.is_constant ||
+           second.is_constant;
   }
   const bool divides = op == Op::kDivide || op == Op::kRemainder;
-  return !divides || second.op != Op::kFeature || !second.feature.IsLogarithm();
+  return !divides || !second.is_logarithm;
 }
 
 template <class F>
@@ -169,7 +170,7 @@ void ExpressionPool::AddPairs(F&& allowed) {
 ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
                                const SearchSpace& space, Pairs pairs)
     : n_(probes.size()) {
-  MakeSlots(kFirstSlots);
+  MakeSlots(pairs == Pairs::kAll ? kFirstSlots : kFewSlots);
   const bool halved =
       std::all_of(probes.begin(), probes.end(),
                   [](const Context& c) { return IsPowerOfTwo(c.ranks()); });
@@ -202,6 +203,8 @@ ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
     AddLeaf(probes, ConstantExpression(v), 1);
   leaves_ = entries_.size();
   if (pairs == Pairs::kAll) {
+    // About as many as differ, so that values are seldom moved.
+    values_.reserve(4 * leaves_ * leaves_ * n_);
     AddPairs([](size_t, size_t, const Operation&) { return true; });
   }
 }
@@ -220,7 +223,10 @@ void ExpressionPool::AddLeaf(const std::vector<Context>& probes,
   Values values;
   for (const Context& c : probes) values.push_back(e->At(c));
   if (IsNumberInDisguise(*e, values)) return;
-  leaf_.push_back(std::move(e));
+  const bool is_feature = e->op == Op::kFeature;
+  leaf_.push_back({e, is_feature && e->feature.IsCondition(),
+                   e->op == Op::kConstant,
+                   is_feature && e->feature.IsLogarithm()});
   Add({Op::kFeature, int(leaf_.size()) - 1, 0, cost}, values);
 }
 
@@ -252,7 +258,7 @@ void ExpressionPool::MakeSlots(size_t count) {
 
 ExpressionPtr ExpressionPool::Build(size_t id) const {
   const Entry& e = entries_[id];
-  if (id < leaves_) return leaf_[size_t(e.a)];
+  if (id < leaves_) return leaf_[size_t(e.a)].e;
   return Combine(e.op, Build(size_t(e.a)), Build(size_t(e.b)));
 }
 

@@ -56,6 +56,11 @@ class ExpressionPool {
   };
   void AddLeaf(const std::vector<Context>& probes, ExpressionPtr e,
                double cost);
+  // What a leaf is, of what matters to IsSaid.
+  struct Leaf {
+    ExpressionPtr e;
+    bool is_condition = false, is_constant = false, is_logarithm = false;
+  };
   // REQUIRES: leaves.
   bool IsSaid(Expression::Op op, size_t a, size_t b) const;
   // Where allowed(a, b, operation) holds of entries a and b.
@@ -71,7 +76,7 @@ class ExpressionPool {
 
   size_t n_;
   size_t leaves_ = 0;
-  std::vector<ExpressionPtr> leaf_;
+  std::vector<Leaf> leaf_;
   std::vector<Entry> entries_;
   std::vector<int64_t> values_;
   std::vector<uint64_t> hashes_;  // of the values of each entry

@@ -250,15 +250,61 @@ class ExpressionFinder {
     const size_t values = DifferentValues(
         samples_, kMostForRatio, [](const Sample& s) { return s.value; });
     if (values < kLeastForRatio) return nullptr;
+    const std::vector<Growth> growths = GrowthsOfEntries();
     for (const int64_t add : {0, 1, -1, 2, -2}) {
+      const auto is_add = [add](int64_t v) { return v == add; };
+      if (std::ranges::any_of(target_, is_add)) continue;
+      const double top =
+          double(target_.back() - add) / double(target_.front() - add);
       for (size_t f = 0; f <= pool_->leaves(); ++f) {
         if (values < kLeastForRatio + (f != 0) + (add != 0)) continue;
-        for (size_t id = 0; id < pool_->size(); ++id) {
+        for (const size_t id : EntriesThatGrowBy(GrowthOf(f) / top, growths)) {
           if (ExpressionPtr e = RatioOf(id, f, add)) return e;
         }
       }
     }
     return nullptr;
+  }
+
+  // By how much an entry is more at the last probe than at the first. What is
+  // target = above / entry grows as its parts do, which few entries out of ten
+  // thousands do.
+  struct Growth {
+    double growth;
+    size_t id;
+  };
+  double GrowthOfEntry(size_t id) const {
+    const int64_t* v = pool_->values(id);
+    return double(v[target_.size() - 1]) / double(v[0]);
+  }
+  // f as for RatioOf.
+  double GrowthOf(size_t f) const { return f == 0 ? 1 : GrowthOfEntry(f - 1); }
+  // In the order of growth; none of those that begin with nothing.
+  std::vector<Growth> GrowthsOfEntries() const {
+    std::vector<Growth> growths;
+    growths.reserve(pool_->size());
+    for (size_t id = 0; id < pool_->size(); ++id) {
+      if (pool_->values(id)[0] != 0) growths.push_back({GrowthOfEntry(id), id});
+    }
+    std::ranges::sort(growths, [](const Growth& a, const Growth& b) {
+      return a.growth != b.growth ? a.growth < b.growth : a.id < b.id;
+    });
+    return growths;
+  }
+  // In the order of the pool.
+  static std::vector<size_t> EntriesThatGrowBy(
+      double growth, const std::vector<Growth>& growths) {
+    if (!std::isfinite(growth)) return {};  // of what begins with nothing
+    // Far more than the few roundings on the way.
+    const double margin = std::abs(growth) * 1e-12;
+    std::vector<size_t> ids;
+    for (auto at = std::ranges::lower_bound(growths, growth - margin, {},
+                                            &Growth::growth);
+         at != growths.end() && at->growth <= growth + margin; ++at) {
+      ids.push_back(at->id);
+    }
+    if (!std::ranges::is_sorted(ids)) std::ranges::sort(ids);
+    return ids;
   }
 
   // f == leaves() stands for the factor 1, and comes first as 0.
