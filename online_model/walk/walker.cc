@@ -180,7 +180,7 @@ bool Walker::Wait(uint32_t r, std::span<const uint32_t> slots) {
       slot.ready = std::max(slot.ready, traffic_.There(slot.flight));
     }
     last = std::max(last, slot.ready);
-    arrivals_.push_back(slot);
+    if (slot.bytes > 0) arrivals_.push_back(slot);
   }
   if (traffic_.shares() && IsLaterThanOthers(last)) {
     // Who may yet delay what it waits for.
@@ -189,17 +189,16 @@ bool Walker::Wait(uint32_t r, std::span<const uint32_t> slots) {
     return false;
   }
   LandAll(rank, slots);
-  std::sort(arrivals_.begin(), arrivals_.end(),
-            [](const Slot& a, const Slot& b) { return a.ready < b.ready; });
-  for (const Slot& slot : arrivals_) {
-    double ready = slot.ready;
-    if (slot.bytes > 0) {
-      // Messages come in one after the other.
-      ready = std::max(ready, rank->in_free + net_.BusyWith(slot.bytes));
-      rank->in_free = ready;
-    }
-    rank->clock = std::max(rank->clock, ready);
+  if (arrivals_.size() > 1) {
+    std::ranges::sort(arrivals_, {}, &Slot::ready);
   }
+  for (const Slot& slot : arrivals_) {
+    // Messages come in one after the other.
+    rank->in_free =
+        std::max(slot.ready, rank->in_free + net_.BusyWith(slot.bytes));
+    last = std::max(last, rank->in_free);
+  }
+  rank->clock = last;
   return true;
 }
 

@@ -192,7 +192,7 @@ class Walker {
   std::vector<Wild> wild_;
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> own_channels_;
   std::vector<uint32_t> own_slots_;
-  std::vector<Slot> arrivals_;
+  std::vector<Slot> arrivals_;  // messages that a rank has waited for
   std::vector<RoundMember> members_;
   const Stop& stop_;
   uint64_t operations_ = 0;
