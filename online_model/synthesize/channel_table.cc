@@ -62,14 +62,41 @@ void Add(int64_t bytes, uint64_t times, Messages* to) {
   to->bytes += bytes * int64_t(times);
 }
 
-}  // namespace
+constexpr uint32_t kFree = UINT32_MAX;
+constexpr size_t kFirstChannels = 64;  // a power of two
 
-size_t ChannelTable::Hash::operator()(const ChannelKey& key) const {
+size_t HashOfChannel(const ChannelKey& key) {
   // Golden ratio and its like: neighbours come to lie far apart.
   uint64_t h = uint64_t(key.from) * 0x9E3779B97F4A7C15u;
   h = (h ^ (h >> 32) ^ uint64_t(key.to)) * 0xD6E8FEB86659FD93u;
   h = (h ^ (h >> 32) ^ uint64_t(key.tag)) * 0xD6E8FEB86659FD93u;
   return size_t(h ^ (h >> 32));
+}
+
+}  // namespace
+
+Channel& ChannelList::At(const ChannelKey& key) {
+  if (2 * all_.size() >= slots_.size()) {
+    MakeSlots(std::max(kFirstChannels, 2 * slots_.size()));
+  }
+  size_t slot = HashOfChannel(key) & (slots_.size() - 1);
+  while (slots_[slot] != kFree && all_[slots_[slot]].first != key) {
+    slot = (slot + 1) & (slots_.size() - 1);
+  }
+  if (slots_[slot] == kFree) {
+    slots_[slot] = uint32_t(all_.size());
+    all_.emplace_back(key, Channel());
+  }
+  return all_[slots_[slot]].second;
+}
+
+void ChannelList::MakeSlots(size_t count) {
+  slots_.assign(count, kFree);
+  for (size_t place = 0; place < all_.size(); ++place) {
+    size_t slot = HashOfChannel(all_[place].first) & (count - 1);
+    while (slots_[slot] != kFree) slot = (slot + 1) & (count - 1);
+    slots_[slot] = uint32_t(place);
+  }
 }
 
 Status ChannelTable::See(const Trace& trace) {
@@ -163,7 +190,7 @@ void ChannelTable::See(const Request& r, uint64_t times) {
 void ChannelTable::Send(int64_t to, int64_t tag, int64_t bytes,
                         uint64_t times) {
   if (!reduction::IsSpecial(to)) {
-    Add(bytes, times, &channels_[{rank_, to, tag}].sent);
+    Add(bytes, times, &channels_.At({rank_, to, tag}).sent);
   }
 }
 
@@ -172,7 +199,7 @@ void ChannelTable::Receive(int64_t from, int64_t tag, int64_t bytes,
   if (from == reduction::kPeerAny || tag == reduction::kTagAny) {
     takes_any_[size_t(rank_)] = true;
   } else if (!reduction::IsSpecial(from)) {
-    Add(bytes, times, &channels_[{from, rank_, tag}].posted);
+    Add(bytes, times, &channels_.At({from, rank_, tag}).posted);
   }
 }
 

@@ -14,7 +14,6 @@
 #include <compare>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -38,19 +37,35 @@ struct Channel {
   Messages sent, posted;
 };
 
-class ChannelTable {
-  struct Hash {
-    size_t operator()(const ChannelKey& key) const;
-  };
-
+// Channels by key, in the order in which they were first asked for. One list
+// and places in it, as twins have millions of them.
+class ChannelList {
  public:
-  using Channels = std::unordered_map<ChannelKey, Channel, Hash>;
+  using Entry = std::pair<ChannelKey, Channel>;
 
+  // Made where it was not there; stays where it is until another one is asked
+  // for.
+  Channel& At(const ChannelKey& key);
+  bool empty() const { return all_.empty(); }
+  std::vector<Entry>::const_iterator begin() const { return all_.begin(); }
+  std::vector<Entry>::const_iterator end() const { return all_.end(); }
+
+ private:
+  void MakeSlots(size_t count);
+
+  std::vector<Entry> all_;
+  // A power of two of them, at most half in use: places in the list, each at
+  // the first free slot from its hash on.
+  std::vector<uint32_t> slots_;
+};
+
+class ChannelTable {
+ public:
   // Adds all of a trace. kNo where values are left as distributions only,
   // kBadInput where a parameter ends early.
   reduction::Status See(const reduction::Trace& trace);
 
-  const Channels& channels() const { return channels_; }
+  const ChannelList& channels() const { return channels_; }
 
   // Whether an end of the channel is a rank that is not there.
   bool LeadsOutside(const ChannelKey& key) const {
@@ -84,7 +99,7 @@ class ChannelTable {
   void Send(int64_t to, int64_t tag, int64_t bytes, uint64_t times);
   void Receive(int64_t from, int64_t tag, int64_t bytes, uint64_t times);
 
-  Channels channels_;
+  ChannelList channels_;
   std::vector<bool> takes_any_;
   int64_t rank_ = 0;
   reduction::Event event_;
