@@ -16,6 +16,18 @@ if(CPACK_GENERATOR STREQUAL "DEB")
   foreach(program ${programs})
     file(RPATH_REMOVE FILE ${program})
   endforeach()
+  # A build without help2man has none, and lintian asks for them.
+  file(GLOB_RECURSE commands ${CPACK_TEMPORARY_DIRECTORY}/*/bin/ranksight)
+  foreach(command ${commands})
+    get_filename_component(folder ${command} DIRECTORY)
+    file(GLOB pages ${folder}/../share/man/man1/ranksight.1*)
+    if(NOT pages)
+      message(
+        WARNING "The package has no manual pages: they are written by help2man. "
+                "Install it (scripts/install-packages all), configure and build "
+                "again.")
+    endif()
+  endforeach()
   # Where Debian's zsh looks, which knows nothing of the usual folder.
   file(GLOB_RECURSE completions ${CPACK_TEMPORARY_DIRECTORY}/*/_ranksight)
   foreach(completion ${completions})

@@ -3,6 +3,7 @@
 # one of them, and each where it is looked for.
 set -u
 build=${RANKSIGHT_BUILD:?set RANKSIGHT_BUILD to the build tree}
+source=${RANKSIGHT_SOURCE:?set RANKSIGHT_SOURCE to the checkout}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
@@ -29,6 +30,21 @@ if command -v zsh >/dev/null; then
   in=$(sed -n 's,^\.\(/.*\)/_ranksight$,\1,p' ranksight.txt)
   grep -qxF "$in" fpath.txt || fail "zsh does not look into '$in'"
 fi
+# Where there are manual pages they are packed; where there are none it is said.
+grep -q '^RANKSIGHT_HELP2MAN:.*NOTFOUND' "$build/CMakeCache.txt" ||
+  holds ranksight '^./usr/share/man/man1/ranksight.1.gz$'
+says_pages_lack() {
+  cmake -D CPACK_GENERATOR=DEB -D CPACK_TEMPORARY_DIRECTORY="$folder/$1" \
+    -P "$source/cmake/PackageLibraries.cmake" >"$1.out" 2>&1 || fail "$(cat "$1.out")"
+  grep -q 'has no manual pages' "$1.out"
+}
+for kind in bare paged; do
+  mkdir -p $kind/usr/bin $kind/usr/share/man/man1
+  cp "$(command -v true)" $kind/usr/bin/ranksight
+done
+touch paged/usr/share/man/man1/ranksight.1.gz
+says_pages_lack bare || fail "not said: $(cat bare.out)"
+says_pages_lack paged && fail "said where there are some: $(cat paged.out)"
 holds ranksight-runtime '/libranksight.so$'
 holds ranksight-runtime '/libranksight_trace.so$'
 holds libranksight-dev '/pkgconfig/ranksight.pc$'

@@ -17,9 +17,9 @@ git config user.email tester@example.org
 version=$(sed -n 's/^project(ranksight VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 before=$(git rev-parse HEAD)
 
-# refuses REASON ARGS...
+# refuses REASON ARGS...: with $path as PATH, where there is one.
 refuses() {
-  scripts/release "${@:2}" >"$folder/out.txt" 2>&1
+  PATH=${path:-$PATH} scripts/release "${@:2}" >"$folder/out.txt" 2>&1
   [ $? -eq 1 ] || fail "not refused: ${*:2}"
   grep -qF "$1" "$folder/out.txt" || fail "$(cat "$folder/out.txt")"
 }
@@ -27,6 +27,13 @@ refuses 'CMakeLists.txt does not say' 99.0.0 "$folder/out" --source-only
 touch forgotten
 refuses 'the checkout has changes' "$version" "$folder/out" --source-only
 rm forgotten
+# Packages want more than a build, the source archive does not.
+mkdir "$folder/few"
+for tool in bash git dirname mkdir; do
+  ln -s "$(command -v $tool)" "$folder/few/$tool"
+done
+path=$folder/few refuses 'no help2man; scripts/install-packages all' \
+  "$version" "$folder/out"
 sed -i 's/^## \[Unreleased\].*/&, more/' CHANGELOG.md
 git commit -qam 'A heading that is none'
 refuses 'has more behind' "$version" "$folder/out" --source-only
