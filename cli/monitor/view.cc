@@ -102,8 +102,8 @@ void AddBases(const json& forecast, Lines* out) {
   for (const auto& [basis, all] : ranks) {
     out->push_back(
         all.size() > kMostNamed
-            ? fmt::format("at {} to {} ranks: {}", all.front(), all.back(),
-                          basis)
+            ? fmt::format("at {} sizes from {} to {} ranks: {}", all.size(),
+                          all.front(), all.back(), basis)
             : fmt::format("at {} ranks: {}", JoinNumbers(all, ", "), basis));
   }
 }

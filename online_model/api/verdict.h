@@ -45,7 +45,7 @@ ScalingVerdict Judge(const Forecast& forecast);
 struct Refusal {
   std::vector<const ForecastPoint*> points;  // of the forecast, as they stand
   std::string reason;
-  // "64, 100", or "64 to 1600 (18 sizes)".
+  // "64, 100", or "18 sizes from 64 to 1600".
   std::string Ranks() const;
   // Times and intervals of those that have one, which are not to be relied on;
   // of many the first and the last. seconds: how a time is written.

@@ -390,8 +390,8 @@ ScalingVerdict Judge(const Forecast& f) {
 std::string Refusal::Ranks() const {
   const auto& all = points;
   if (all.size() > kMostNamed) {
-    return fmt::format("{} to {} ({} sizes)", all.front()->ranks,
-                       all.back()->ranks, all.size());
+    return fmt::format("{} sizes from {} to {}", all.size(), all.front()->ranks,
+                       all.back()->ranks);
   }
   std::string text;
   for (const ForecastPoint* p : all) {

@@ -155,6 +155,20 @@ def compare_machines(browser):
     check("what was there stays", browser.value("view.file.name") == "other.json")
 
 
+def sizes_read_well(browser):
+    """A few rank counts by their numbers, many by how many and their ends."""
+    said = browser.value("""(() => {
+      const of = (all, spread) => bases({spread,
+        points: all.map(ranks => ({ranks, basis: "walked"}))});
+      return [of([4, 9]), of([4, 8, 64, 512, 1600])]; })()""")
+    check("few: %s" % said[0], ">at 4, 9 ranks: walked<" in said[0])
+    check("many: %s" % said[1], ">at 5 sizes from 4 to 1600 ranks: walked<" in said[1])
+    said = browser.value("""refusals({refusals: [
+      {text: "5 sizes from 64 to 1600", reason: "too far"}]})""")
+    check("refused: %s" % said, " ".join(said.split()) ==
+          '<p class="soft">refused at 5 sizes from 64 to 1600 ranks: too far</p>')
+
+
 # By how much the title of the axis stands off the next of its labels, in pixels.
 APART = """(svg => {
   const boxes = which => [...svg.querySelectorAll(which)]
@@ -255,6 +269,7 @@ with Browser(1280, 900) as browser:
         check("at most %d" % MOST_CLICKS, visitor.clicks <= MOST_CLICKS)
     titles_stand_apart(browser)
     says_how_far_walks_are(browser)
+    sizes_read_well(browser)
     compare_machines(browser)
     draws_what_is_seen_first(browser)
     check("nothing failed: %s" % browser.errors, not browser.errors)

@@ -43,8 +43,8 @@ function tiles(forecast) {
 }
 
 // A line for all that is refused for one reason.
-const refusals = forecast => forecast.refusals.map(r => `<p class="soft">${
-  escapeText(r.text)} ranks refused: ${escapeText(r.reason)}</p>`).join("");
+const refusals = forecast => forecast.refusals.map(r => `<p class="soft">refused
+  at ${escapeText(r.text)} ranks: ${escapeText(r.reason)}</p>`).join("");
 
 // How much is walked, and about how long the rest takes.
 function walkProgress({walking, walks}) {
@@ -64,7 +64,7 @@ function bases(forecast) {
     ranks.get(p.basis).push(p.ranks);
   }
   const list = all => all.length > 4
-    ? `${all[0]} to ${all[all.length - 1]} (${all.length} sizes)`
+    ? `${all.length} sizes from ${all[0]} to ${all[all.length - 1]}`
     : all.join(", ");
   const said = text => `<p class="soft basis">${text}</p>`;
   const spread = forecast.spread ? said(escapeText(forecast.spread)) : "";

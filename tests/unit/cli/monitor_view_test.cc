@@ -162,6 +162,26 @@ TEST(MonitorView, SaysHowFarWalksAreWhileTheyAreMade) {
   EXPECT_EQ(said(), "");
 }
 
+TEST(MonitorView, NamesManySizesByTheirEnds) {
+  MonitorData data = SampleData();
+  const auto said = [&data](std::vector<int64_t> sizes) {
+    data.forecast["points"] = nlohmann::json::array();
+    for (const int64_t ranks : sizes) {
+      data.forecast["points"].push_back({{"ranks", ranks},
+                                         {"refused", true},
+                                         {"reason", "too far"},
+                                         {"basis", "walked"}});
+    }
+    for (const auto& line : LinesOf(data, 100, 60)) {
+      if (line.ends_with(": walked")) return line;
+    }
+    return std::string();
+  };
+  EXPECT_EQ(said({4, 9}), "at 4, 9 ranks: walked");
+  EXPECT_EQ(said({4, 8, 64, 512, 1024, 1600}),
+            "at 6 sizes from 4 to 1600 ranks: walked");
+}
+
 TEST(MonitorView, SaysWhetherEfficiencyIsOfStrongOrWeakScaling) {
   MonitorData data = SampleData();
   const auto text_of = [&] {

@@ -249,7 +249,7 @@ TEST(Refusals, SayEachReasonOnce) {
   Forecast f = StrongAt({64, 1601, 1602, 1603, 1604, 1605});
   const auto refusals = Refusals(f);
   ASSERT_EQ(refusals.size(), 1u);
-  EXPECT_EQ(refusals[0].Ranks(), "1601 to 1605 (5 sizes)");
+  EXPECT_EQ(refusals[0].Ranks(), "5 sizes from 1601 to 1605");
   f.points[0].refused = true;
   f.points[0].reason = "another";
   f.points[1].reason = "another";
