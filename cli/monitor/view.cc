@@ -256,9 +256,10 @@ void AddWalks(const json& forecast, Lines* out) {
   const double walked = walks.at("walked"), all = walks.at("all");
   const double left = walks.at("left_seconds");
   out->push_back(fmt::format(
-      "walking the traces: {:.0f} of {}, {:.0f} %{}", walked,
+      "walking the traces: {:.0f} of {}, {:.0f} %{}{}", walked,
       Counted(Whole(walks.at("all")), "size"), 100 * walked / all,
-      left > 0 ? fmt::format(", about {} left", Duration(1e9 * left)) : ""));
+      left > 0 ? fmt::format(", about {} left", Duration(1e9 * left)) : "",
+      walks.value("waits_for_core", false) ? ", waiting for a free core" : ""));
 }
 
 Lines Curve(const json& forecast, size_t width, size_t height, PlotForm form) {

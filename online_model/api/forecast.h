@@ -224,6 +224,7 @@ inline constexpr std::string_view kBeingWalked =
 struct WalkProgress {
   int64_t walked = 0, all = 0;  // rank counts; without those that cannot be
   double left_seconds = 0;      // at the pace until now; 0: not known yet
+  bool waits_for_core = false;  // most of the time, as others have them all
 };
 
 struct Forecast {

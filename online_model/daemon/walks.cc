@@ -110,8 +110,9 @@ void Walks::Join(const RunGroup& about, Forecast* f) {
   wake_.notify_one();
 }
 
-WalkProgress Walks::ProgressOf(const Group& group) {
+WalkProgress Walks::ProgressOf(const Group& group) const {
   WalkProgress p;
+  p.waits_for_core = waits_for_core_;
   for (const auto& [ranks, answer] : group.answers) p.walked += answer.walked;
   p.all = p.walked + int64_t(group.wanted.size());
   // A walk takes about as long as it has ranks.
@@ -252,7 +253,17 @@ void Walks::Prepare(const RunGroup& about, const Forecast& laws) {
   }
 }
 
+void Walks::TellOfCores(bool waits) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (waits == waits_for_core_) return;
+    waits_for_core_ = waits;
+  }
+  changed_();
+}
+
 reduction::Status Walks::GoesOn(const std::string& id, double seconds) {
+  TellOfCores(core_wait_.Waits());
   const std::lock_guard<std::mutex> lock(mutex_);
   if (ending_) return reduction::Status::No("the side-car ends");
   const auto group = groups_.find(id);
@@ -271,6 +282,7 @@ void Walks::Work(const std::string& id) {
     about = group->second.about;
     laws = group->second.laws;
   }
+  core_wait_.Begin();
   Prepare(about, laws);
   double since = ThreadSeconds();
   auto told = std::chrono::steady_clock::now();
@@ -294,6 +306,7 @@ void Walks::Work(const std::string& id) {
     told = std::chrono::steady_clock::now();
     changed_();
   }
+  TellOfCores(false);
   changed_();
 }
 

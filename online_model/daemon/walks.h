@@ -21,6 +21,7 @@
 
 #include "online_model/api/joined.h"
 #include "online_model/api/server.h"
+#include "online_model/daemon/core_wait.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -30,8 +31,9 @@ class Walks {
  public:
   using Load = std::function<reduction::Result<std::vector<reduction::Trace>>(
       const RunGroup&)>;
-  // load: the runs to walk; changed: after points were walked. Both are called
-  // on the thread, without a lock.
+  // load: the runs to walk; changed: after points were walked, and when the
+  // thread begins or ends to wait for a core. Both are called on the thread,
+  // without a lock.
   // options.network: that of runs whose ranks shared cores; `load` puts them on
   // it, and options.links are not theirs.
   Walks(Load load, std::function<void()> changed, WalkOptions options);
@@ -76,6 +78,8 @@ class Walks {
   void Work(const std::string& id);
   // Makes joined_ the group's with these runs, if it is another's.
   void Prepare(const RunGroup& about, const Forecast& laws);
+  // Says so when the thread waits for a core, or does not any more.
+  void TellOfCores(bool waits);
   // Whether a walk of the group that has taken so long goes on.
   reduction::Status GoesOn(const std::string& id, double seconds);
   // The next to walk of a group with these runs; 0 when there is none.
@@ -85,7 +89,8 @@ class Walks {
   // seconds: of the thread; took: on the wall.
   void Keep(const RunGroup& about, int64_t ranks, double seconds, double took,
             ForecastPoint answer);
-  static WalkProgress ProgressOf(const Group& group);
+  // REQUIRES: mutex_ is held.
+  WalkProgress ProgressOf(const Group& group) const;
 
   const Load load_;
   const std::function<void()> changed_;
@@ -93,11 +98,12 @@ class Walks {
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable wake_, done_;
   std::map<std::string, Group> groups_;  // by id
-  bool working_ = false, ending_ = false;
+  bool working_ = false, ending_ = false, waits_for_core_ = false;
   // The thread's own: fitted to the group, with the runs it had, worked on
   // last.
   RunGroup fitted_to_;
   std::optional<JoinedForecaster> joined_;
+  CoreWait core_wait_;
   reduction::Status loaded_;
   std::thread thread_;  // last: uses all of the above
 };

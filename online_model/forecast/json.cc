@@ -310,7 +310,8 @@ std::string ToJson(const Forecast& forecast) {
     const WalkProgress& walks = forecast.walks;
     out["walks"] = {{"walked", walks.walked},
                     {"all", walks.all},
-                    {"left_seconds", walks.left_seconds}};
+                    {"left_seconds", walks.left_seconds},
+                    {"waits_for_core", walks.waits_for_core}};
   }
   out["next_run"] = nullptr;
   if (forecast.next_run > 0) {

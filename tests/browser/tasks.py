@@ -181,12 +181,14 @@ APART = """(svg => {
 def says_how_far_walks_are(browser):
     """Share and time left, while traces are walked; nothing afterwards."""
     said = browser.value("""(() => {
-      const of = (walked, left_seconds, walking = true) =>
-        walkProgress({walking, walks: {walked, all: 8, left_seconds}});
-      return [of(2, 0), of(4, 20), of(4, 20, false),
+      const of = (walked, left_seconds, walking = true, waits_for_core = false) =>
+        walkProgress({walking,
+                      walks: {walked, all: 8, left_seconds, waits_for_core}});
+      return [of(2, 0), of(4, 20), of(4, 20, true, true), of(4, 20, false),
               walkProgress({walking: false})]; })()""")
     for share in ("2 of 8 sizes, 25.0 %</p>",
-                  "4 of 8 sizes, 50.0 %, about 20 s left"):
+                  "4 of 8 sizes, 50.0 %, about 20 s left</p>",
+                  "about 20 s left, waiting for a free core</p>"):
         check("%s: %s" % (share, said[0]), share in said.pop(0))
     check("nothing afterwards", said == ["", ""])
 

@@ -49,10 +49,11 @@ const refusals = forecast => forecast.refusals.map(r => `<p class="soft">refused
 // How much is walked, and about how long the rest takes.
 function walkProgress({walking, walks}) {
   if (!walking || !walks) return "";
-  const {walked, all, left_seconds: left} = walks;
+  const {walked, all, left_seconds: left, waits_for_core: waits} = walks;
   return `<p class="soft" id="walking">walking the traces: ${walked} of ${
     counted(all, "size")}, ${percent(walked / all)}${
-    left > 0 ? `, about ${seconds(left)} left` : ""}</p>`;
+    left > 0 ? `, about ${seconds(left)} left` : ""}${
+    waits ? ", waiting for a free core" : ""}</p>`;
 }
 
 // How the times were found, each way once.

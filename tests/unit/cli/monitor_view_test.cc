@@ -158,6 +158,10 @@ TEST(MonitorView, SaysHowFarWalksAreWhileTheyAreMade) {
   data.forecast["walks"]["left_seconds"] = 12.0;
   EXPECT_EQ(said(),
             "walking the traces: 2 of 8 sizes, 25 %, about 12.0 s left");
+  data.forecast["walks"]["waits_for_core"] = true;
+  EXPECT_EQ(said(),
+            "walking the traces: 2 of 8 sizes, 25 %, about 12.0 s left, "
+            "waiting for a free core");
   data.forecast["walking"] = false;
   EXPECT_EQ(said(), "");
 }
