@@ -25,6 +25,9 @@ package=$RANKSIGHT_SOURCE/python
 PYTHONPATH=$package "$python" "$package/tests/test_ranksight.py" >unit.txt 2>&1 ||
   fail "$(cat unit.txt)"
 
+said=$("$python" "$RANKSIGHT_SOURCE/tests/bench/frame_speed.py" "$build" 1000 2>&1) &&
+  [[ $said =~ ^1,0[0-9]*\ events ]] || fail "how long a frame takes: $said"
+
 cp "$RANKSIGHT_SOURCE/examples/notebook/traces.ipynb" .
 PYTHONPATH=$package "$python" - <<'PY' >notebook.txt 2>&1 || fail "$(cat notebook.txt)"
 import nbclient, nbformat
