@@ -3,8 +3,8 @@
 # runs, as pictures: OUT/page.png, the page, OUT/monitor.png, the terminal, and
 # OUT/page-under-way.png, while COMMAND, a launcher and the same program on more
 # ranks, is under way for some seconds; and OUT/page-programs.png, its list of many
-# programs, OUT/page-timeline.png and OUT/page-load.png, of one of two_builds'. Needs
-# tmux.
+# programs, OUT/page-timeline.png and OUT/page-load.png, of one of two_builds'. MANY
+# says how many programs that list has, and runs. Needs tmux.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "$1" && pwd)
@@ -27,7 +27,8 @@ tidy_up() {
 }
 server='' many='' stopped=()
 trap tidy_up EXIT
-"$build/bin/many_programs" "$folder/many" 100 10000
+read -r programs runs <<<"${MANY:-100 10000}"
+"$build/bin/many_programs" "$folder/many" "$programs" "$runs"
 "$ranksight" serve --listen "ipc://$folder/many.socket" --store "$folder/many" \
   --http 127.0.0.1:0 2>"$folder/many.err" &
 many=$!
