@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <limits>
 #include <queue>
 #include <set>
 #include <utility>
@@ -150,19 +149,25 @@ void FlowGraph::Improve(std::vector<Chain>* chains) const {
 
 std::vector<FlowGraph::Span> FlowGraph::Inner(
     const std::vector<size_t>& nodes) const {
+  std::map<size_t, size_t> place;
+  for (size_t i = 0; i < nodes.size(); ++i) place[nodes[i]] = i;
+  std::vector<uint64_t> times(nodes.size());
+  for (const size_t from : nodes) {
+    for (const auto& [to, steps] : next_[from]) {
+      if (place.count(to) > 0) times[place[to]] += steps;
+    }
+  }
   size_t rarest = nodes.size();
-  uint64_t least = std::numeric_limits<uint64_t>::max();
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (Steps(nodes[i], nodes[i]) > 0) continue;
-    uint64_t times = 0;
-    for (const size_t from : nodes) times += Steps(from, nodes[i]);
-    if (times < least) least = times, rarest = i;
+    if (rarest == nodes.size() || times[i] < times[rarest]) rarest = i;
   }
   FlowGraph others(nodes.size());
   for (size_t a = 0; a < nodes.size(); ++a) {
-    for (size_t b = 0; b < nodes.size(); ++b) {
-      const bool goes = a != rarest && b != rarest;
-      if (goes && Steps(nodes[a], nodes[b]) > 0) others.Add(a, b);
+    if (a == rarest) continue;
+    for (const auto& [to, steps] : next_[nodes[a]]) {
+      const auto b = place.find(to);
+      if (b != place.end() && b->second != rarest) others.Add(a, b->second);
     }
   }
   std::map<size_t, Span> spans;

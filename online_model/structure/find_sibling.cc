@@ -100,7 +100,8 @@ std::optional<BlockForm> FormOf(const Expression& law) {
     form.factor = e->a->value;
     e = e->b.get();
   }
-  return IsBlockOfNumber(*e) ? std::optional(form) : std::nullopt;
+  return form.factor > 0 && IsBlockOfNumber(*e) ? std::optional(form)
+                                                : std::nullopt;
 }
 
 // The same of blocks; empty where some are not whole.

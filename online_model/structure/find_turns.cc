@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -68,11 +69,14 @@ std::vector<Stretch> StretchesOf(const ByPlace& places,
 
 // Whether the loop is so short that each place may be a side, and some rank
 // skips one.
-bool SkipsSides(const ByPlace& places, int64_t length) {
+bool SkipsSides(std::span<const Sample> samples, const ByPlace& places,
+                int64_t length) {
   if (length > kMostSides) return false;
-  const size_t most = places.begin()->second.size();
-  return std::any_of(places.begin(), places.end(),
-                     [most](const auto& p) { return p.second.size() != most; });
+  std::set<std::pair<const Grid*, int64_t>> ranks;
+  for (const Sample& s : samples) ranks.insert({s.where.grid, s.where.rank});
+  return std::any_of(places.begin(), places.end(), [&ranks](const auto& p) {
+    return p.second.size() < ranks.size();
+  });
 }
 
 }  // namespace
@@ -90,7 +94,8 @@ ExpressionPtr FindTurns(std::span<const Sample> samples, int ndims) {
   if (stretches.empty())
     stretches = StretchesOf(places, NearMoves(ndims, true));
   const bool long_enough = places.size() >= kLeastPlaces * stretches.size();
-  if (stretches.size() < 2 || (!long_enough && !SkipsSides(places, length))) {
+  if (stretches.size() < 2 ||
+      (!long_enough && !SkipsSides(samples, places, length))) {
     return nullptr;
   }
   std::vector<ExpressionPtr> moves;

@@ -305,7 +305,10 @@ TEST(FindPartLaw, PlanesAndColumnsAreCountedInAnyOrderOfSides) {
 // A loop over the sides, in which those at the rim skip the one beyond: inner
 // ranks along the first side are in the largest run alone.
 TEST(FindPartLaw, TheNextRankAlongEachSideWhereThatIsInside) {
-  const std::vector<Grid> grids = {{{2, 2}}, {{2, 3}}, {{2, 4}}, {{3, 4}}};
+  const std::vector<std::vector<Grid>> all_runs = {
+      {{{2, 2}}, {{2, 3}}, {{2, 4}}, {{3, 4}}},
+      // As many skip the one as the other.
+      {{{2, 2}}, {{3, 3}}, {{4, 4}}}};
   const Grid target{{5, 7}};
   const auto samples_on = [](const Grid& g) {
     std::vector<Sample> samples;
@@ -323,18 +326,20 @@ TEST(FindPartLaw, TheNextRankAlongEachSideWhereThatIsInside) {
     }
     return samples;
   };
-  std::vector<Sample> samples;
-  for (const Grid& g : grids) {
-    for (const Sample& s : samples_on(g)) samples.push_back(s);
-  }
-  SearchSpace space;
-  space.ndims = 2;
-  space.array = space.ranked = true;
-  const auto law = FindScalarLaw(samples, space);
-  ASSERT_TRUE(law.has_value());
-  for (const Sample& s : samples_on(target)) {
-    ASSERT_EQ(law->At(s.where), s.value)
-        << law->ToString() << " at " << s.where.rank;
+  for (const std::vector<Grid>& grids : all_runs) {
+    std::vector<Sample> samples;
+    for (const Grid& g : grids) {
+      for (const Sample& s : samples_on(g)) samples.push_back(s);
+    }
+    SearchSpace space;
+    space.ndims = 2;
+    space.array = space.ranked = true;
+    const auto law = FindScalarLaw(samples, space);
+    ASSERT_TRUE(law.has_value());
+    for (const Sample& s : samples_on(target)) {
+      ASSERT_EQ(law->At(s.where), s.value)
+          << law->ToString() << " at " << s.where.rank;
+    }
   }
 }
 
