@@ -32,6 +32,7 @@ BoxTerm TermOf(const Affine& v, const Box& box, const Box& part) {
   BoxTerm term = One(OnRanks(v, box), box);
   for (size_t i = part.digits.size(); i-- > box.digits.size();) {
     const Affine count = OnRanks(part.digits[i].size, box);
+    if (count.Is(1)) continue;
     if (term.body.empty() && term.count.Is(1)) {
       term.stride = v.by[i];
       term.count = count;

@@ -70,11 +70,13 @@ BoxTerms Head(const BoxTerms& terms, int64_t n, const Box& box) {
     if (!t.body.empty()) {
       const int64_t inner = ConstantOf(Length(t.body, box), box);
       const int64_t whole = std::min(count, n / inner);
-      if (whole > 0) {
+      if (whole == 1) {
+        head.insert(head.end(), t.body.begin(), t.body.end());
+      } else if (whole > 1) {
         head.push_back(t);
         head.back().count = box.Constant(whole);
-        n -= inner * whole;
       }
+      n -= inner * whole;
       if (whole == count || n == 0) continue;
       // The list ends within the repetition behind the whole ones.
       for (BoxTerm part : Head(t.body, n, box)) {

@@ -1,6 +1,7 @@
 #include "reduction/api/parameter.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -36,6 +37,8 @@ void AppendNumbers(std::span<const Term> terms, std::vector<int64_t>* numbers) {
   }
 }
 
+// What a rank repeats once is no repetition, though others of its piece repeat
+// it more often.
 std::vector<Term> BuildTerms(const Shape& shape, size_t begin, size_t end,
                              const std::vector<int64_t>& numbers) {
   std::vector<Term> terms;
@@ -43,7 +46,14 @@ std::vector<Term> BuildTerms(const Shape& shape, size_t begin, size_t end,
   for (size_t i = begin; i < end; i += 1 + shape[i]) {
     Term t{
         numbers[3 * i], numbers[3 * i + 1], uint64_t(numbers[3 * i + 2]), {}};
-    t.body = BuildTerms(shape, i + 1, i + 1 + shape[i], numbers);
+    if (t.count == 1) t.stride = 0;
+    std::vector<Term> body =
+        BuildTerms(shape, i + 1, i + 1 + shape[i], numbers);
+    if (t.count == 1 && !body.empty()) {
+      std::move(body.begin(), body.end(), std::back_inserter(terms));
+      continue;
+    }
+    t.body = std::move(body);
     terms.push_back(std::move(t));
   }
   return terms;

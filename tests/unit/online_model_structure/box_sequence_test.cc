@@ -216,8 +216,13 @@ TEST(BoxSequence, TheFirstValuesMayEndWithinARepetition) {
   const std::vector<int64_t> all = {7, 1, 2, 3, 11, 12, 13, 21, 22, 23};
   const BoxTerms terms = {One(number(7), box), three};
   for (size_t n = 0; n <= all.size(); ++n) {
-    EXPECT_EQ(NumbersOf(Head(terms, int64_t(n), box), box),
+    const BoxTerms head = Head(terms, int64_t(n), box);
+    EXPECT_EQ(NumbersOf(head, box),
               std::vector<int64_t>(all.begin(), all.begin() + long(n)));
+    for (const BoxTerm& t : head) {
+      EXPECT_TRUE(t.body.empty() || t.count.constant > 1)
+          << n << ": once is no repetition";
+    }
   }
 }
 

@@ -34,6 +34,30 @@ Section FromTerms(std::vector<Term> terms) {
   return s;
 }
 
+// Ranks 4 to 6 with 1 2, then 7 one, two and three times: of one shape, though
+// what a rank repeats once is no repetition in a section of its own.
+TEST(Parameter, ARankMayRepeatOnceWhatOthersRepeatMoreOften) {
+  ParameterPiece piece;
+  piece.ranks = Section::Run(4, 1, 3);
+  piece.shape = {1, 0, 0};
+  const auto all = [](int64_t v) { return Section::Constant(v, 3); };
+  for (const Section& column :
+       {all(0), all(5), Section::Run(1, 1, 3), all(1), all(1), all(2), all(7),
+        all(3), Section::Run(1, 1, 3)}) {
+    piece.columns.push_back({false, column});
+  }
+  Parameter p;
+  ASSERT_TRUE(Parameter::FromPieces({piece}, &p));
+  const std::vector<std::vector<int64_t>> want = {
+      {1, 2, 7}, {1, 2, 6, 7, 7, 10}, {1, 2, 6, 7, 11, 12, 7, 10, 13}};
+  const auto by_rank = p.ByRank();
+  ASSERT_EQ(by_rank.size(), 3u);
+  for (int64_t r = 4; r <= 6; ++r) {
+    EXPECT_EQ(p.At(r).Expand(), want[size_t(r) - 4]) << r;
+    EXPECT_EQ(by_rank[size_t(r) - 4].second.Expand(), want[size_t(r) - 4]) << r;
+  }
+}
+
 TEST(Parameter, RankSetsMustAscend) {
   EXPECT_TRUE(Accepts(Section::Run(3, 2, 5)));
   EXPECT_FALSE(Accepts(Section::Run(9, -2, 3)));
