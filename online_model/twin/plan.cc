@@ -291,7 +291,7 @@ bool MayBeEstimated(const TwinTree& tree, const TwinTree::Item& item,
     case Family::kCollective:
     case Family::kNeighbourhood:
       return reduction::IsAmount(p) || IsOfType(p) || p == Param::kRoot ||
-             (IsPeerCount(p) && !IsOnWorld(item));
+             (IsPeerCount(p) && (!IsOnWorld(item) || !IsAllToAll(info.call)));
     case Family::kCommunicator:
       return p == Param::kKey || p == Param::kDims;
     case Family::kOneSided:
@@ -305,11 +305,30 @@ bool MayBeEstimated(const TwinTree& tree, const TwinTree::Item& item,
   }
 }
 
+// What a rank does for itself between its own transfers: nobody waits for it.
+bool IsPassive(reduction::Call call) {
+  using reduction::Call;
+  switch (call) {
+    case Call::MPI_Win_lock_:
+    case Call::MPI_Win_unlock_:
+    case Call::MPI_Win_lock_all_:
+    case Call::MPI_Win_unlock_all_:
+    case Call::MPI_Win_flush_:
+    case Call::MPI_Win_flush_all_:
+    case Call::MPI_Win_flush_local_:
+    case Call::MPI_Win_flush_local_all_:
+    case Call::MPI_Win_sync_:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // Whether ranks may make the call as often as a like rank did.
 bool MayBeCopied(const reduction::CallInfo& info) {
   using reduction::Family;
   return info.call == reduction::Call::MPI_Win_fence_ ||
-         info.call == reduction::Call::MPI_Comm_free_ ||
+         info.call == reduction::Call::MPI_Comm_free_ || IsPassive(info.call) ||
          (!info.makes_comm &&
           (info.family == Family::kPointToPoint ||
            info.family == Family::kCompletion ||

@@ -150,15 +150,23 @@ class RequestBook {
     return numbers;
   }
 
+  // Whether a call is about one request: several are several calls.
+  static bool IsOfOne(reduction::Call call) {
+    using reduction::Call;
+    return call == Call::MPI_Wait_ || call == Call::MPI_Test_ ||
+           call == Call::MPI_Start_ || call == Call::MPI_Request_free_;
+  }
+
   void Complete(const TwinEvent& e, std::vector<TwinEvent>* out) {
     const CompletionStyle& style = *e.style;
     std::vector<int64_t> numbers = TakeAll(style);
     const auto passed = int64_t(numbers.size());
-    if (!e.expands) return Push(e, numbers, passed, out);
+    const bool is_of_one = IsOfOne(SiteOf(plan_, e).first);
+    if (!e.expands && !is_of_one) return Push(e, numbers, passed, out);
     if (style.kind == Kind::kEach && style.newest_first) {
       std::ranges::reverse(numbers);
     }
-    const size_t taken = style.kind == Kind::kEach
+    const size_t taken = is_of_one || style.kind == Kind::kEach
                              ? 1
                              : size_t(std::max(1.0, std::round(style.taken)));
     for (size_t i = 0; i < numbers.size(); i += taken) {

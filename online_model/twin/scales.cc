@@ -144,17 +144,6 @@ double LikeAmount(const InputRun& last, size_t node, size_t param,
   return sum;
 }
 
-bool IsAllToAll(reduction::Call call) {
-  switch (reduction::BlockingForm(call)) {
-    case reduction::Call::MPI_Alltoall_:
-    case reduction::Call::MPI_Alltoallv_:
-    case reduction::Call::MPI_Alltoallw_:
-      return true;
-    default:
-      return false;
-  }
-}
-
 // What ranks give in all the calls of a node, and in how many calls; nothing
 // where it is not known to how many they give.
 std::optional<AmountSum> SumOfExchange(const InputRun& input, size_t node,
@@ -420,6 +409,17 @@ void ScaleParts(const TwinTree& tree, const std::vector<int>& tops,
 }
 
 }  // namespace
+
+bool IsAllToAll(reduction::Call call) {
+  switch (reduction::BlockingForm(call)) {
+    case reduction::Call::MPI_Alltoall_:
+    case reduction::Call::MPI_Alltoallv_:
+    case reduction::Call::MPI_Alltoallw_:
+      return true;
+    default:
+      return false;
+  }
+}
 
 bool IsOnWorld(const TwinTree::Item& item) {
   const auto params = reduction::Info(item.like->call).params;

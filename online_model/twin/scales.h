@@ -12,6 +12,8 @@ namespace ranksight::online_model {
 
 // Whether a call is on the communicator of all ranks.
 bool IsOnWorld(const TwinTree::Item& item);
+// Whether each rank gives something to each.
+bool IsAllToAll(reduction::Call call);
 
 // How many messages an edge has against its like: so that all are as many as
 // the grid's sides tell, or as the mean of all. edges: of each input.

@@ -567,9 +567,14 @@ Event TwinStream::EventOf(const TwinEvent& e,
     if (made) value = OfGroup(e, *made, params[i], value);
     if (e.comm >= 0 && params[i] == Param::kComm) value = e.comm;
     if (params[i] == Param::kRoot) value = RootOf(e, value);
-    if (IsPeerCount(params[i]) && item.law->missing[i] && value > 0) {
+    const bool is_open = item.copied || item.law->missing[i];
+    if (IsPeerCount(params[i]) && is_open && value > 0) {
       const auto* group = GroupAround(e);
-      if (group != nullptr) value = int64_t(group->members.size());
+      if (group != nullptr) {
+        value = int64_t(group->members.size());
+      } else if (value == plan_.last->ranks) {
+        value = plan_.ranks;
+      }
     }
     if (neighbours) value = int64_t(neighbours->size());
     if (const auto* around =

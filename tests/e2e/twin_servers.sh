@@ -7,6 +7,8 @@ expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 24 --exact \
   -o exact.trace
 must_extrapolate "${inputs[@]}" --ranks 24 -o twin.trace
 "$ranksight" replay twin.trace --check >check.txt || fail "$(cat check.txt)"
+LD_PRELOAD=$yield_preload expect_exit 0 "$ranksight" replay twin.trace \
+  --no-compute --launcher "$launcher -n {ranks}" --stall 600
 "$ranksight" stats twin.trace --json >twin.json || fail "stats"
 python3 - <<'END' || fail "unlike a run: $(cat twin.json)"
 import json

@@ -202,6 +202,15 @@ TEST_F(TwinTest, EdgesOfALoopWithMoreIterationsHaveAsManyMessagesAsTheirLike) {
   ASSERT_TRUE(twin.ok()) << twin.status().message();
   const auto real = RunProgram(program_, program_.targets[1], 1);
   EXPECT_LT(LikenessOf(twin->trace, *real).messages, 10);
+  // Where a rank has several partners drawn it waits for each by itself.
+  const int count = reduction::ParamPlace(reduction::Call::MPI_Wait_,
+                                          reduction::Param::kRequestCount);
+  ForEachEvent(twin->trace.root, [count](const reduction::Node& n) {
+    if (n.call != reduction::Call::MPI_Wait_) return;
+    for (const auto& [rank, requests] : n.params[size_t(count)].ByRank()) {
+      EXPECT_EQ(requests.Max(), 1) << "rank " << rank;
+    }
+  });
 }
 
 TEST_F(TwinTest, CallsOfPartsThatStandInSeveralLoopsKeepTheirOrder) {
