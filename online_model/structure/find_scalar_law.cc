@@ -258,32 +258,25 @@ std::optional<ScalarLaw> FindOwn(Samples samples, const SearchSpace& space) {
   return std::nullopt;
 }
 
-// More or less than what another law says, so many times as much, or such a
-// part of it: a halo around a block of which that has shown the size, a tag of
-// its own for each distance, items of a type of which that has shown the bytes.
+// A little more or less than what another law says, or so many times as much:
+// a halo around a block of which that has shown the size.
 std::optional<ScalarLaw> FindFromSaid(Samples samples,
                                       const SearchSpace& space) {
-  constexpr int64_t kMostMore = 1 << 20;
+  constexpr int64_t kMostMore = 8;
   if (space.said == nullptr || space.ranked) return std::nullopt;
   for (const ExpressionPtr& part : space.said->parts()) {
     const int64_t said = part->At(samples[0].where);
     if (said == kNotWhole || said == 0) continue;
     const __int128 more = __int128(samples[0].value) - said;
-    std::optional<ScalarLaw> law;
-    const auto try_law = [&](int64_t factor, int64_t add) {
-      ScalarLaw tried = OfExpression(AffineExpression(factor, part, add));
-      if (Fits(tried, samples)) Keep(std::move(tried), &law);
-    };
-    if (-kMostMore <= more && more <= kMostMore) try_law(1, int64_t(more));
-    const int64_t value = samples[0].value;
-    if (value > 0 && value % said == 0) try_law(value / said, 0);
-    if (value > 0 && said % value == 0) {
-      ScalarLaw part_of =
-          OfExpression(Combine(Expression::Op::kDivideExactly, part,
-                               ConstantExpression(said / value)));
-      if (Fits(part_of, samples)) Keep(std::move(part_of), &law);
+    ScalarLaw law;
+    if (-kMostMore <= more && more <= kMostMore) {
+      law = OfExpression(AffineExpression(1, part, int64_t(more)));
+    } else if (samples[0].value > 0 && samples[0].value % said == 0) {
+      law = OfExpression(AffineExpression(samples[0].value / said, part, 0));
+    } else {
+      continue;
     }
-    if (law) return law;
+    if (Fits(law, samples)) return law;
   }
   return std::nullopt;
 }
@@ -553,16 +546,8 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
   if (!law || law->cost() > kShortLaw) {
     Keep(FindRankTree(samples, space), &law);
   }
-  bool enough = law && (SaysEnough(samples, *law, space.said.get()) ||
-                        (!space.certain && space.forms == nullptr));
-  if (law && !enough && !AnySpecial(samples)) {
-    // What it says at length another law may have said.
-    auto from_said = FindFromSaid(samples, space);
-    if (from_said && SaysEnough(samples, *from_said, space.said.get())) {
-      law = std::move(from_said);
-      enough = true;
-    }
-  }
+  const bool enough = law && (SaysEnough(samples, *law, space.said.get()) ||
+                              (!space.certain && space.forms == nullptr));
   if (space.forms != nullptr && !FindConstant(samples)) {
     auto like = space.forms->Find(samples, enough ? law : std::nullopt);
     if (enough) space.forms->Note(*law, samples);
