@@ -40,7 +40,7 @@ says_pages_lack() {
 }
 for kind in bare paged; do
   mkdir -p $kind/usr/bin $kind/usr/share/man/man1
-  cp "$(command -v true)" $kind/usr/bin/ranksight
+  cp "$(type -P true)" $kind/usr/bin/ranksight
 done
 touch paged/usr/share/man/man1/ranksight.1.gz
 says_pages_lack bare || fail "not said: $(cat bare.out)"
