@@ -154,7 +154,8 @@ std::vector<FlowGraph::Span> FlowGraph::Inner(
   std::vector<uint64_t> times(nodes.size());
   for (const size_t from : nodes) {
     for (const auto& [to, steps] : next_[from]) {
-      if (place.count(to) > 0) times[place[to]] += steps;
+      const auto at = place.find(to);
+      if (at != place.end()) times[at->second] += steps;
     }
   }
   size_t rarest = nodes.size();

@@ -22,7 +22,6 @@ class FlowGraph {
 
   struct Span {
     size_t first = 0, last = 0;
-    bool operator==(const Span&) const = default;
   };
   struct Part {
     std::vector<size_t> nodes;  // in order
