@@ -3,9 +3,11 @@
 // own calls and nothing else.
 #include <mpi.h>
 
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "reduction/api/losses.h"
 #include "reduction/api/partitions.h"
@@ -70,9 +72,14 @@ void SayWhatDiffers(const reduction::Trace& trace) {
   if (!gaps.empty()) Say("cannot be replayed: " + gaps);
 }
 
+// Some launchers drop what a rank wrote just before it aborted (MPICH 4's in
+// one of ten runs), so they get time to fetch it.
+constexpr auto kTimeToFetch = std::chrono::milliseconds(300);
+
 // On one rank's failure the others wait for its messages: all end.
 void EndAll(const Status& status) {
   Say(status.message());
+  std::this_thread::sleep_for(kTimeToFetch);
   PMPI_Abort(MPI_COMM_WORLD, ExitCode(status));
 }
 
