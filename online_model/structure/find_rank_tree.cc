@@ -1,5 +1,6 @@
 #include "online_model/structure/find_rank_tree.h"
 
+#include <map>
 #include <vector>
 
 #include "online_model/structure/find_affine.h"
@@ -38,11 +39,56 @@ std::vector<ExpressionPtr> TreeExpressions(bool ranked) {
   return all;
 }
 
+// Different values that say that an amount follows a tree.
+constexpr size_t kLeastForAmount = 3;
+
+// factor * e + add, by the first samples that differ; nullptr where that does
+// not give all.
+ExpressionPtr AffineOf(const ExpressionPtr& e,
+                       std::span<const Sample> samples) {
+  std::map<int64_t, int64_t> values;
+  for (const Sample& s : samples) {
+    const auto at = values.emplace(e->At(s.where), s.value).first;
+    if (at->second != s.value) return nullptr;
+  }
+  if (values.size() < kLeastForAmount || values.begin()->first == kNotWhole) {
+    return nullptr;
+  }
+  const auto [x, v] = *values.begin();
+  const auto [y, w] = *std::next(values.begin());
+  if ((w - v) % (y - x) != 0 || w == v) return nullptr;
+  const int64_t factor = (w - v) / (y - x);
+  ExpressionPtr law = AffineExpression(factor, e, v - factor * x);
+  return Gives(*law, samples) ? law : nullptr;
+}
+
+// What a rank passes on in a tree by the low bits of its number, as a tag or
+// for all ranks below it: these are as many as its low bit says, or as there
+// are.
+ExpressionPtr FindAmountOnTree(std::span<const Sample> samples) {
+  const ExpressionPtr low = FeatureExpression(Kind::kLowBit);
+  const ExpressionPtr left =
+      Combine(Op::kSubtract, FeatureExpression(Kind::kRanks),
+              FeatureExpression(Kind::kRank));
+  for (const ExpressionPtr& e :
+       {low, Combine(Op::kMinimum, low, left), FeatureExpression(Kind::kZeros),
+        FeatureExpression(Kind::kAbove)}) {
+    if (ExpressionPtr law = AffineOf(e, samples)) return law;
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 std::optional<ScalarLaw> FindRankTree(std::span<const Sample> samples,
                                       const SearchSpace& space) {
-  if (space.ndims == 1 || (!space.ranked && !space.counts)) return std::nullopt;
+  if (!space.ranked && !space.counts) {
+    if (space.array || AnySpecial(samples)) return std::nullopt;
+    ExpressionPtr amount = FindAmountOnTree(samples);
+    if (amount == nullptr) return std::nullopt;
+    return OfExpression(std::move(amount));
+  }
+  if (space.ndims == 1) return std::nullopt;
   for (const ExpressionPtr& e : TreeExpressions(space.ranked)) {
     if (Gives(*e, samples)) return OfExpression(e);
   }

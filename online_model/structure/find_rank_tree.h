@@ -13,9 +13,9 @@
 
 namespace ranksight::online_model {
 
-// Nothing for a line, which has these features, and of what is neither a rank
-// nor says how often something happens. Complexity: O(samples), some hundred
-// times at most.
+// Ranks, and how often something happens: nothing for a line, which has these
+// features. Amounts and tags: a line of one feature of the low bits.
+// Complexity: O(samples), some hundred times at most.
 std::optional<ScalarLaw> FindRankTree(std::span<const Sample> samples,
                                       const SearchSpace& space);
 

@@ -13,7 +13,6 @@
 #include "online_model/structure/find_face.h"
 #include "online_model/structure/find_folded.h"
 #include "online_model/structure/find_levels.h"
-#include "online_model/structure/find_members.h"
 #include "online_model/structure/find_number.h"
 #include "online_model/structure/find_owner.h"
 #include "online_model/structure/find_parity.h"
@@ -472,6 +471,9 @@ std::optional<ScalarLaw> FindBesideRoot(Samples samples,
   }
   if (root.empty() || others.empty()) return std::nullopt;
   if (auto law = FindBeside(root, others, Kind::kZeroRank, space)) return law;
+  // A rank alone has no others, and what it has would be looked for again.
+  const auto is_alone = [](const Sample& s) { return s.where.ranks() == 1; };
+  if (std::any_of(root.begin(), root.end(), is_alone)) return std::nullopt;
   return FindBeside(others, OnAllRanks(root), Kind::kOtherRank, space);
 }
 
@@ -537,10 +539,6 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
   if (space.partner != nullptr) return FindOfPartner(samples, space);
   // The loop around has shown what those are made of, however long they are.
   if (space.levels) return FindOnLevels(samples, space);
-  if (space.members && !DependOnSizeOnly(samples)) {
-    auto members = FindMemberCount(samples);
-    if (members != nullptr) return OfExpression(std::move(members));
-  }
   auto law = Find(samples, space);
   // What a grid says at length it may say by chance.
   if (!law || law->cost() > kShortLaw) {

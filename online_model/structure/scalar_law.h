@@ -84,7 +84,6 @@ struct SearchSpace {
   bool array = false;    // contexts have position and length
   bool ranked = false;   // values are ranks
   bool counts = false;   // values say how often something happens
-  bool members = false;  // values say how many ranks a group has
   bool rests = true;     // values may be what is left of a whole (find_rest.h)
   std::vector<std::shared_ptr<const Neighbours>> lists;  // for kDegree
   // Neighbours that events in a row reach together: requests are numbered by

@@ -13,6 +13,7 @@
 #include "online_model/structure/line_forms.h"
 #include "online_model/synthesize/begun_before.h"
 #include "online_model/synthesize/find_excess.h"
+#include "online_model/synthesize/find_on_components.h"
 #include "online_model/synthesize/in_pieces.h"
 #include "online_model/synthesize/known_laws.h"
 #include "online_model/synthesize/levels_seen.h"
@@ -54,7 +55,10 @@ class LawFinder {
  public:
   LawFinder(std::span<const Trace> traces, std::span<const Grid> grids,
             const ExtrapolationRequest& request, bool parsed, bool certain)
-      : traces_(traces), grids_(grids), parsed_(parsed) {
+      : traces_(traces),
+        grids_(grids),
+        parsed_(parsed),
+        components_(traces, certain) {
     space_.ndims = grids[0].size();
     space_.certain = certain;
     space_.own = request.own_laws;
@@ -231,6 +235,7 @@ class LawFinder {
         if (trips) patterns = std::move(lists), mine = std::move(inner);
       }
     }
+    if (!trips) trips = components_.Find(patterns, space);
     const bool waits =
         !trips && (MayWait() || MayHaveForm(*nodes[0], *space.forms));
     if (!trips && passes_over_) return KeepConstants(nodes, law);
@@ -336,7 +341,6 @@ class LawFinder {
           if (part && !part->all_sides) space.parts_from = part->first;
         }
         if (reduction::IsAmount(params[i])) space.forms = FormsOf(*nodes[0], i);
-        space.members = params[i] == Param::kCommSize;
         space.counts =
             params[i] == Param::kRequestCount || params[i] == Param::kOpenCount;
         if (space.counts || params[i] == Param::kRequests) {
@@ -345,8 +349,9 @@ class LawFinder {
         auto found = params[i] == Param::kDims
                          ? FindSides(*patterns, space.ndims)
                          : std::nullopt;
-        if (space.members) {
+        if (params[i] == Param::kCommSize) {
           found = FindPartOfGrid(nodes[0]->call, *law, *patterns);
+          if (!found) found = components_.FindSize(*patterns);
         }
         if (space.counts && loop != nullptr && !OneValue(nodes, i)) {
           found = FindBegunBefore(*loop, *around_, around_->children.size() - 1,
@@ -368,6 +373,7 @@ class LawFinder {
           if (!found && is_root != nullptr) {
             found = FindSequenceLaw(*patterns, WithHint(space, is_root), own);
           }
+          if (!found) found = components_.Find(*patterns, space);
           // Of two laws the shorter one, most often that of the partner.
           if (partner != nullptr && !ranked &&
               (!found || found->Uses(Feature::Kind::kPosition, 0))) {
@@ -599,6 +605,7 @@ class LawFinder {
   std::map<KnownLaws::Line, size_t> places_;  // nodes of the line
   LevelsSeen levels_;
   LikeOthers like_others_;
+  ComponentLaws components_;
   const NodeLaw* around_ = nullptr;  // of the loop that is being gone through
   MadeTypes made_types_;
   InPieces in_pieces_;

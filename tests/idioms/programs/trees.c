@@ -15,7 +15,7 @@ struct trees *trees_start(const struct grid *g, const struct trees_form *form) {
   t->form = *form;
   t->rank = g->rank;
   t->ranks = g->ranks;
-  t->data = numbers(form->points);
+  t->data = numbers(form->points * g->ranks);
   return t;
 }
 
@@ -25,14 +25,24 @@ static void up(struct trees *t, int child) {
            MPI_STATUS_IGNORE);
 }
 
+/* What a rank passes on: its own, or that of all ranks below it too. */
+static int below(const struct trees *t, int rank, int bit) {
+  int many = t->ranks - rank < bit ? t->ranks - rank : bit;
+  return t->form.of_step == 2 ? t->form.points * many : t->form.points;
+}
+
 static void binomial_reduce(struct trees *t) {
   for (int bit = 1; bit < t->ranks; bit *= 2) {
+    int tag = t->form.of_step == 1 ? bit : 1;
+    int child = t->rank + bit;
     if (t->rank & bit) {
-      MPI_Send(t->data, t->form.points, MPI_DOUBLE, t->rank - bit, 1,
+      MPI_Send(t->data, below(t, t->rank, bit), MPI_DOUBLE, t->rank - bit, tag,
                MPI_COMM_WORLD);
       return;
     }
-    up(t, t->rank + bit);
+    if (child >= t->ranks) continue;
+    MPI_Recv(t->data, below(t, child, bit), MPI_DOUBLE, child, tag,
+             MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
 }
 

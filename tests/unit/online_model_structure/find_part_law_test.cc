@@ -466,36 +466,6 @@ TEST(FindPartLaw, ABlockOfWhichEachRunIsDividedIsABlockLikeTheOthers) {
                                   block(120, 1))) == nullptr);
 }
 
-TEST(FindPartLaw, GroupsOfRanksAreAsLargeAsTheyHaveMembers) {
-  const std::vector<std::function<int64_t(int64_t)>> colors = {
-      [](int64_t r) { return r % 3; }, [](int64_t r) { return r / 4; },
-      [](int64_t r) { return r % 4 == 1 ? 0 : -1; }};
-  for (const auto& color : colors) {
-    const auto members = [&color](const Context& c) {
-      int64_t n = 0;
-      for (int64_t r = 0; r < c.ranks(); ++r) n += color(r) == color(c.rank);
-      return color(c.rank) < 0 ? 0 : n;
-    };
-    std::vector<Sample> samples;
-    const std::vector<Grid> grids = {{{6}}, {{8}}, {{11}}};
-    for (const Grid& g : grids) {
-      for (int64_t r = 0; r < g.ranks(); ++r) {
-        samples.push_back({Context(g, r), members(Context(g, r))});
-      }
-    }
-    SearchSpace space;
-    space.members = true;
-    space.certain = true;
-    const auto law = FindScalarLaw(samples, space);
-    ASSERT_TRUE(law.has_value());
-    const Grid target{{46}};
-    for (int64_t r = 0; r < target.ranks(); ++r) {
-      const Context c(target, r);
-      EXPECT_EQ(law->At(c), members(c)) << law->ToString() << " at " << r;
-    }
-  }
-}
-
 TEST(FindPartLaw, OneRankAloneHasAShare) {
   // As the amount that a root scatters: of a matrix of 48 x 48 in blocks.
   std::vector<Sample> samples;

@@ -1,0 +1,225 @@
+#include "online_model/synthesize/find_on_components.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "online_model/structure/evidence.h"
+#include "online_model/structure/expression_pool.h"
+#include "reduction/api/communicators.h"
+
+namespace ranksight::online_model {
+namespace {
+
+// By the communicators of a generation.
+using DividedByGeneration = std::map<int64_t, DividedRanks>;
+
+DividedByGeneration DividedIn(const reduction::Trace& trace) {
+  DividedByGeneration found;
+  const auto communicators = reduction::Communicators::Find(trace);
+  if (!communicators.ok()) return found;
+  for (const auto& c : communicators->all()) {
+    if (c->members.empty() || c->is_inter) continue;
+    DividedRanks& division = found[c->generation];
+    division.places.resize(size_t(trace.meta.ranks));
+    const auto size = int64_t(c->members.size());
+    for (int64_t place = 0; place < size; ++place) {
+      division.places[size_t(c->members[size_t(place)])] = {c->id, place, size};
+    }
+  }
+  return found;
+}
+
+// Of ranks that are not divided components say nothing more than the world.
+bool IsDivided(const DividedRanks& division) {
+  return std::ranges::any_of(
+      division.places, [&](const DividedRanks::Place& p) {
+        return p.component != division.places[0].component;
+      });
+}
+
+bool GivesAll(const SequenceLaw& law, std::span<const RankPattern> patterns) {
+  return std::ranges::all_of(patterns, [&law](const RankPattern& p) {
+    return law.At(p.where, p.rounds, p.lengths) == p.pattern;
+  });
+}
+
+bool HasSeveralSizes(const DividedRanks& division) {
+  std::set<int64_t> sizes;
+  for (const DividedRanks::Place& p : division.places) {
+    if (p.component >= 0) sizes.insert(p.size);
+  }
+  return sizes.size() > 1;
+}
+
+// Whether some run has different numbers, unlike the lines of a grid.
+bool DifferWithinARun(std::span<const RankPattern> patterns) {
+  std::map<const Grid*, const Pattern*> first;
+  return std::ranges::any_of(patterns, [&first](const RankPattern& p) {
+    const auto at = first.try_emplace(p.where.grid, &p.pattern).first;
+    return *at->second != p.pattern;
+  });
+}
+
+// Ranks of the world as ranks of the component that the context's is of. False
+// where some are of another one.
+bool ToOwnRanks(const Components& of, const Context& own,
+                std::vector<int64_t>* ranks) {
+  for (int64_t& r : *ranks) {
+    if (r < 0) continue;
+    if (r >= own.ranks()) return false;
+    const int64_t place = of.rank->At(Context(*own.grid, r));
+    if (place == kNotWhole) return false;
+    if (of.in_world(ConstantExpression(place))->At(own) != r) return false;
+    r = place;
+  }
+  return true;
+}
+
+bool ToComponents(const Components& of, bool in_world,
+                  std::vector<ScalarLaw>* laws) {
+  for (ScalarLaw& law : *laws) {
+    auto on = OnComponents(law, of, in_world);
+    if (!on) return false;
+    law = std::move(*on);
+  }
+  return true;
+}
+
+// Of a list that follows neighbours there is none.
+std::optional<SequenceLaw> OnComponents(SequenceLaw law, const Components& of,
+                                        bool in_world) {
+  if (law.list != nullptr || law.peers) return std::nullopt;
+  if (!ToComponents(of, in_world, &law.prefix) ||
+      !ToComponents(of, in_world, &law.values)) {
+    return std::nullopt;
+  }
+  if (law.HasLength()) {
+    auto length = OnComponents(law.length, of, false);
+    if (!length) return std::nullopt;
+    law.length = std::move(*length);
+  }
+  return law;
+}
+
+}  // namespace
+
+std::optional<SequenceLaw> ComponentLaws::Find(
+    std::span<const RankPattern> patterns, const SearchSpace& space) {
+  if (patterns.empty() || space.levels || space.partner != nullptr) {
+    return std::nullopt;
+  }
+  LookOnce();
+  for (const Seen& seen : seen_) {
+    if (!seen.is_no_grid) continue;
+    if (auto law = FindAmong(patterns, space, seen)) return law;
+  }
+  return FindByComponent(patterns, space);
+}
+
+std::optional<SequenceLaw> ComponentLaws::FindSize(
+    std::span<const RankPattern> patterns) {
+  if (!DifferWithinARun(patterns)) return std::nullopt;
+  LookOnce();
+  for (const Seen& seen : seen_) {
+    SequenceLaw law;
+    law.values = {OfExpression(seen.laws.size)};
+    if (!GivesAll(law, patterns)) continue;
+    law.support = SupportOf(patterns);
+    return law;
+  }
+  return std::nullopt;
+}
+
+void ComponentLaws::LookOnce() {
+  if (std::exchange(has_looked_, true)) return;
+  cache_ = std::make_shared<LawCache>();
+  pools_ = std::make_shared<PoolCache>();
+  std::vector<DividedByGeneration> runs;
+  for (const reduction::Trace& trace : traces_) {
+    runs.push_back(DividedIn(trace));
+  }
+  for (const auto& [generation, first] : runs[0]) {
+    std::vector<DividedRanks> divisions;
+    for (const DividedByGeneration& run : runs) {
+      const auto at = run.find(generation);
+      if (at != run.end()) divisions.push_back(at->second);
+    }
+    if (divisions.size() < runs.size() ||
+        std::ranges::none_of(divisions, IsDivided)) {
+      continue;
+    }
+    if (auto found = FindComponents(divisions, certain_)) {
+      const bool is_no_grid = std::ranges::any_of(divisions, HasSeveralSizes);
+      if (is_no_grid) {
+        hints_.insert(hints_.end(), found->conditions.begin(),
+                      found->conditions.end());
+        if (!found->conditions.empty()) hints_.push_back(found->size);
+      }
+      Add(std::move(*found), is_no_grid);
+    }
+  }
+  Add(AllButFirst(), true);
+  Add(AllButLast(), true);
+}
+
+void ComponentLaws::Add(Components components, bool is_no_grid) {
+  const auto same = [&components](const Seen& seen) {
+    return seen.laws.rank->ToString() == components.rank->ToString() &&
+           seen.laws.size->ToString() == components.size->ToString();
+  };
+  if (std::ranges::any_of(seen_, same)) return;
+  seen_.push_back({std::move(components), is_no_grid,
+                   std::make_shared<LawCache>(),
+                   std::make_shared<PoolCache>()});
+}
+
+const Grid& ComponentLaws::Line(int64_t ranks) {
+  return lines_.try_emplace(ranks, Grid{{ranks}}).first->second;
+}
+
+// As if each component were a run of its own.
+std::optional<SequenceLaw> ComponentLaws::FindAmong(
+    std::span<const RankPattern> patterns, const SearchSpace& space,
+    const Seen& seen) {
+  std::vector<RankPattern> among(patterns.begin(), patterns.end());
+  for (RankPattern& p : among) {
+    const int64_t size = seen.laws.size->At(p.where);
+    const int64_t rank = seen.laws.rank->At(p.where);
+    if (size == kNotWhole || rank < 0 || rank >= size) return std::nullopt;
+    if (space.ranked && (!ToOwnRanks(seen.laws, p.where, &p.pattern.prefix) ||
+                         !ToOwnRanks(seen.laws, p.where, &p.pattern.period))) {
+      return std::nullopt;
+    }
+    p.where = Context(Line(size), rank);
+  }
+  SearchSpace on_line;
+  on_line.array = space.array;
+  on_line.ranked = space.ranked;
+  on_line.counts = space.counts;
+  on_line.certain = space.certain;
+  on_line.cache = seen.cache;
+  on_line.pools = seen.pools;
+  on_line.said = std::make_shared<SaidParts>();
+  const auto found = FindSequenceLaw(among, on_line, nullptr);
+  if (!found) return std::nullopt;
+  auto law = OnComponents(*found, seen.laws, space.ranked);
+  if (!law || !GivesAll(*law, patterns)) return std::nullopt;
+  law->support = SupportOf(patterns);
+  return law;
+}
+
+// Where components differ by a number.
+std::optional<SequenceLaw> ComponentLaws::FindByComponent(
+    std::span<const RankPattern> patterns, const SearchSpace& space) {
+  if (hints_.empty()) return std::nullopt;
+  SearchSpace with = space;
+  with.hints.insert(with.hints.end(), hints_.begin(), hints_.end());
+  with.cache = cache_;
+  with.pools = pools_;
+  return FindSequenceLaw(patterns, with, nullptr);
+}
+
+}  // namespace ranksight::online_model

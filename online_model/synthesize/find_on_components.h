@@ -1,0 +1,65 @@
+// Laws that hold within the components of a program: what a coupled model's
+// ocean does among its own ranks, or workers besides the rank that hands out
+// tasks.
+//
+// How ranks are divided is seen from the communicators that the runs made;
+// that the first or the last rank stands apart is tried besides. Looked at when
+// asked for the first time. Thread-safety: by one thread.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "online_model/structure/component.h"
+#include "online_model/structure/sequence_law.h"
+#include "reduction/api/trace.h"
+
+namespace ranksight::online_model {
+
+class ComponentLaws {
+ public:
+  // certain: see FindComponents. REQUIRES: the traces outlive this.
+  ComponentLaws(std::span<const reduction::Trace> traces, bool certain)
+      : traces_(traces), certain_(certain) {}
+
+  // How many ranks the communicator has that each rank got; nothing where that
+  // is the same on all ranks of each run.
+  std::optional<SequenceLaw> FindSize(std::span<const RankPattern> patterns);
+  // The law that gives every pattern of a parameter, or of how often a node is
+  // run, for which `space` is; nothing where there is none, or no components.
+  std::optional<SequenceLaw> Find(std::span<const RankPattern> patterns,
+                                  const SearchSpace& space);
+
+ private:
+  struct Seen {
+    Components laws;
+    // Components are of several sizes in some run: lines of a grid, which are
+    // alike, are divided by its sides.
+    bool is_no_grid = false;
+    // What was searched for other components says nothing of these.
+    std::shared_ptr<LawCache> cache;
+    std::shared_ptr<PoolCache> pools;
+  };
+  void LookOnce();
+  void Add(Components components, bool is_no_grid);
+  const Grid& Line(int64_t ranks);
+  std::optional<SequenceLaw> FindAmong(std::span<const RankPattern> patterns,
+                                       const SearchSpace& space,
+                                       const Seen& seen);
+  std::optional<SequenceLaw> FindByComponent(
+      std::span<const RankPattern> patterns, const SearchSpace& space);
+
+  std::span<const reduction::Trace> traces_;
+  bool certain_ = false;
+  bool has_looked_ = false;
+  std::vector<Seen> seen_;
+  // Of all divisions: which component a rank is of, and how many there are.
+  std::vector<ExpressionPtr> hints_;
+  std::shared_ptr<LawCache> cache_;
+  std::shared_ptr<PoolCache> pools_;
+  std::map<int64_t, Grid> lines_;  // by how many ranks, as contexts point there
+};
+
+}  // namespace ranksight::online_model
