@@ -213,6 +213,9 @@ std::vector<reduction::SiteEstimate> EstimatesOf(
   for (const auto& item : tree.nodes) {
     if (item.like->is_event() && item.IsOpen()) found[SiteOf(*item.like)];
   }
+  for (const auto& [node, param] : plan.by_like) {
+    found[SiteOf(*tree.nodes[node].like)];
+  }
   for (const SiteKey& site : DrawnGroupSites(tree, plan)) found[site];
   for (const DrawnExchange& of : plan.exchanges) {
     const bool vanishes = std::ranges::any_of(

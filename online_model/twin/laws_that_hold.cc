@@ -148,6 +148,38 @@ std::set<std::pair<int, int>> Vanishing(
   return found;
 }
 
+// A grid of processes whose sides by law are not as many as its ranks.
+std::optional<BadLaw> WrongSides(const TwinTree& tree, const RankRun& run) {
+  using reduction::Param;
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    const TwinTree::Item& item = tree.nodes[n];
+    const NodeRun& of = run.nodes[n];
+    if (!item.like->is_event() || item.copied || of.empty() ||
+        item.like->call != reduction::Call::MPI_Cart_create_) {
+      continue;
+    }
+    const auto place = [&](Param p) {
+      return size_t(reduction::ParamPlace(item.like->call, p));
+    };
+    const size_t sides = place(Param::kDims), size = place(Param::kCommSize);
+    const uint64_t runs = of.starts.back();
+    if (item.HasNoLaw(sides) || of.params[size].size() != runs ||
+        of.params[LengthIndexOf(item.like->call, sides)].size() != runs) {
+      continue;
+    }
+    for (uint64_t k = 0; k < runs; ++k) {
+      const int64_t ranks = of.params[size].At(k);
+      int64_t product = 1;
+      for (const int64_t side : of.ListAt(item.like->call, sides, k)) {
+        product *= side;
+      }
+      // Ranks that are left over have none.
+      if (ranks > 0 && product != ranks) return BadLaw{int(n), int(sides)};
+    }
+  }
+  return std::nullopt;
+}
+
 // Marks laws that give no number at the target, and says which give nothing
 // where all runs have something. tell: told which share of the ranks was asked.
 void KeepThoseWithValues(const Trace& like,
@@ -162,6 +194,11 @@ void KeepThoseWithValues(const Trace& like,
     for (; rank < laws->target.ranks(); ++rank) {
       const auto run = RunByLaw(tree, laws->target, rank, &bad);
       if (!run.ok()) break;
+      const auto wrong = WrongSides(tree, *run);
+      if (wrong) {
+        bad = *wrong;
+        break;
+      }
       vanishing.merge(Vanishing(tree, like.sites, *run, with_none));
       if (tell) tell(double(rank + 1) / double(laws->target.ranks()));
     }

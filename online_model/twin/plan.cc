@@ -288,10 +288,15 @@ bool MayBeEstimated(const TwinTree& tree, const TwinTree::Item& item,
     case Family::kCompletion:
     case Family::kLocal:
       return true;
-    case Family::kCollective:
     case Family::kNeighbourhood:
+      if (IsTypeSizes(p) || p == Param::kTypeExcesses ||
+          p == Param::kRecvTypeExcesses) {
+        return true;
+      }
+      [[fallthrough]];
+    case Family::kCollective:
       return reduction::IsAmount(p) || IsOfType(p) || p == Param::kRoot ||
-             (IsPeerCount(p) && (!IsOnWorld(item) || !IsAllToAll(info.call)));
+             IsPeerCount(p);
     case Family::kCommunicator:
       return p == Param::kKey || p == Param::kDims;
     case Family::kOneSided:

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "online_model/twin/draw.h"
+#include "online_model/twin/meeting_nodes.h"
 #include "online_model/twin/size_fit.h"
 #include "reduction/api/distribution.h"
 
@@ -310,8 +312,72 @@ void ScaleCollective(const TwinTree& tree, const std::vector<size_t>& nodes,
   for (const size_t n : nodes) {
     like += LikeAmount(inputs.back(), n, param, plan->ranks);
   }
-  plan->amount_scales[site] =
+  const double scale =
       sum > 0 ? AmountScale(sum, like) : AmountScale(mean, means.back().value);
+  for (const size_t n : nodes) {
+    plan->amount_scales[SiteOf(*tree.nodes[n].like)] = scale;
+  }
+}
+
+// Whether both ends of what is given stand in calls of one kind: collectives of
+// all ranks, of neighbours.
+bool HasBothEnds(const TwinTree::Item& item) {
+  if (!item.like->is_event()) return false;
+  const reduction::Family family = reduction::Info(item.like->call).family;
+  return family == reduction::Family::kNeighbourhood ||
+         (family == reduction::Family::kCollective && IsOnWorld(item));
+}
+
+// Amounts of elements, or what an element is.
+bool IsGiven(const TwinTree::Item& item, reduction::Param p) {
+  return reduction::IsAmount(p) ||
+         (IsTypeSizes(p) && reduction::Info(item.like->call).family ==
+                                reduction::Family::kNeighbourhood);
+}
+
+// What one rank gives another takes: where an amount of a collective has no law
+// on some ranks or at one of both ends, none of its amounts is by law.
+// meet: by node, the first of those that meet.
+void PassOverLaws(const TwinTree& tree, const std::vector<int>& meet,
+                  TwinPlan* plan) {
+  std::set<int> open;
+  const auto for_amounts = [&tree](const auto& f) {
+    for (size_t n = 1; n < tree.nodes.size(); ++n) {
+      if (!HasBothEnds(tree.nodes[n])) continue;
+      const auto params = reduction::Info(tree.nodes[n].like->call).params;
+      for (size_t i = 0; i < params.size(); ++i) {
+        if (IsGiven(tree.nodes[n], params[i])) f(n, i);
+      }
+    }
+  };
+  for_amounts([&](size_t n, size_t i) {
+    if (tree.nodes[n].HasNoLaw(i)) open.insert(meet[n]);
+  });
+  for_amounts([&](size_t n, size_t i) {
+    const NodeLaw& law = *tree.nodes[n].law;
+    if (open.contains(meet[n]) && !law.absent[i] && !law.missing[i]) {
+      plan->by_like.insert({n, i});
+    }
+  });
+}
+
+// By node, a number that those have in common that are of one site, or meet
+// one of it: their amounts grow alike.
+std::vector<int> GroupsOfSites(const TwinTree& tree,
+                               const std::vector<int>& meet) {
+  std::vector<int> groups = meet;
+  std::map<SiteKey, int> of_site;
+  const auto unite = [&groups](int a, int b) {
+    if (a == b) return;
+    std::ranges::replace(groups, std::max(a, b), std::min(a, b));
+  };
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    if (!tree.nodes[n].like->is_event()) continue;
+    const auto [known, is_new] =
+        of_site.try_emplace(SiteOf(*tree.nodes[n].like), int(n));
+    unite(groups[n], groups[size_t(known->second)]);
+  }
+  return groups;
 }
 
 // How often a node runs on every rank that runs it; nothing where these differ.
@@ -476,18 +542,19 @@ void ScaleAmounts(const TwinTree& tree, std::span<const InputRun> inputs,
 void ScaleCollectives(const TwinTree& tree, std::span<const InputRun> inputs,
                       TwinPlan* plan) {
   ShareAmounts(tree, inputs, plan);
-  // One site may stand in several loops.
-  std::map<std::pair<SiteKey, size_t>, std::vector<size_t>> amounts;
+  const std::vector<int> meet = NodesThatMeet(tree, inputs.back());
+  PassOverLaws(tree, meet, plan);
+  const std::vector<int> groups = GroupsOfSites(tree, meet);
+  std::map<std::pair<int, size_t>, std::vector<size_t>> amounts;
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (!item.like->is_event()) continue;
     const auto& info = reduction::Info(item.like->call);
     if (info.family == reduction::Family::kPointToPoint) continue;
     for (size_t i = 0; i < info.params.size(); ++i) {
-      if (!item.law->missing[i] || !reduction::IsAmount(info.params[i])) {
-        continue;
-      }
-      amounts[{SiteOf(*item.like), i}].push_back(n);
+      if (!IsGiven(item, info.params[i])) continue;
+      if (!item.law->missing[i] && !plan->by_like.contains({n, i})) continue;
+      amounts[{groups[n], i}].push_back(n);
     }
   }
   for (const auto& [at, nodes] : amounts) {

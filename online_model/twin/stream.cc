@@ -333,11 +333,12 @@ int64_t TwinStream::Scalar(const TwinEvent& e, size_t param) const {
 
 int64_t TwinStream::Unshared(const TwinEvent& e, size_t param) const {
   const NodeRun& law = law_.nodes[e.node];
-  if (e.by_law >= 0 && param < law.params.size() &&
+  const bool by_like = IsByLike(e, param);
+  if (!by_like && e.by_law >= 0 && param < law.params.size() &&
       uint64_t(e.by_law) < law.params[param].size()) {
     return law.params[param].At(uint64_t(e.by_law));
   }
-  if (param < law.single.size() && law.single[param] && !IsByLike(e, param)) {
+  if (param < law.single.size() && law.single[param] && !by_like) {
     return *law.single[param];
   }
   const auto& params = plan_.last->runs[e.donor].nodes[e.node].params;
@@ -382,7 +383,8 @@ std::vector<int64_t> TwinStream::Array(const TwinEvent& e, size_t param,
     return values;
   }
   const NodeRun& law = law_.nodes[e.node];
-  if (e.by_law >= 0 && param < law.params.size() &&
+  const bool by_like = IsByLike(e, param);
+  if (!by_like && e.by_law >= 0 && param < law.params.size() &&
       law.params[param].size() > 0) {
     const int64_t from = ArrayStart(law_, e.node, by, e.by_law);
     for (int64_t k = 0; k < length; ++k) {
@@ -390,18 +392,18 @@ std::vector<int64_t> TwinStream::Array(const TwinEvent& e, size_t param,
     }
     return values;
   }
-  if (param < law.single.size() && law.single[param]) {
+  if (!by_like && param < law.single.size() && law.single[param]) {
     values.assign(size_t(length), *law.single[param]);
+    return values;
+  }
+  if (const auto mean = MeanAmount(e, param)) {
+    values.assign(size_t(length), *mean);
     return values;
   }
   const RankRun& like = plan_.last->runs[e.donor];
   const auto& params = like.nodes[e.node].params;
   if (e.copied < 0 || param >= params.size() || params[param].size() == 0) {
     values.assign(size_t(length), 0);
-    return values;
-  }
-  if (const auto mean = MeanAmount(e, param)) {
-    values.assign(size_t(length), *mean);
     return values;
   }
   const int64_t from = ArrayStart(like, e.node, by, e.copied);
@@ -426,6 +428,7 @@ std::vector<int64_t> TwinStream::Array(const TwinEvent& e, size_t param,
 }
 
 bool TwinStream::IsByLike(const TwinEvent& e, size_t param) const {
+  if (e.copied >= 0 && plan_.by_like.contains({e.node, param})) return true;
   if (e.exchange < 0 || e.partner == TwinEvent::kNone) return false;
   const DrawnExchange& drawn = plan_.exchanges[size_t(e.exchange)];
   return IsTag(Info(SiteOf(plan_, e).first).params[param])

@@ -127,7 +127,8 @@ struct TwinMaker::Impl {
   Result<Extrapolation> Make(const LawsThatHold& found,
                              const ExtrapolationRequest& request,
                              bool draws_all, bool* contradicts);
-  void Finish(const LawsThatHold& found, const TwinTree& tree,
+  // passed_over: parameters that have a law and are drawn all the same.
+  void Finish(const LawsThatHold& found, uint64_t passed_over,
               Extrapolation* out) const;
 };
 
@@ -149,7 +150,7 @@ Result<Trace> TwinMaker::Impl::MakeHeldOut(const TwinTree& tree,
 }
 
 // Meta, times and report of a trace that has its events.
-void TwinMaker::Impl::Finish(const LawsThatHold& found, const TwinTree& tree,
+void TwinMaker::Impl::Finish(const LawsThatHold& found, uint64_t passed_over,
                              Extrapolation* out) const {
   Trace& made = out->trace;
   NumberSitesAs(base().sites, &made);
@@ -164,9 +165,8 @@ void TwinMaker::Impl::Finish(const LawsThatHold& found, const TwinTree& tree,
   out->report.laws = made.meta.laws;
   out->report.held_out_ranks = base().meta.ranks;
   out->report.dims = found.target.dims;
-  const uint64_t drawn = LawsPassedOver(tree);
-  out->report.exact = found.exact - std::min(found.exact, drawn);
-  out->report.estimated = found.missing + drawn;
+  out->report.exact = found.exact - std::min(found.exact, passed_over);
+  out->report.estimated = found.missing + passed_over;
 }
 
 Result<Extrapolation> TwinMaker::Impl::Make(const LawsThatHold& found,
@@ -191,7 +191,7 @@ Result<Extrapolation> TwinMaker::Impl::Make(const LawsThatHold& found,
   out.trace = std::move(made->trace);
   out.report.estimates = EstimatesOf(tree, *plan, runs, base().sites,
                                      made->traffic, *off, found.vanishing);
-  Finish(found, tree, &out);
+  Finish(found, LawsPassedOver(tree) + plan->by_like.size(), &out);
   return out;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -74,6 +75,9 @@ struct TwinPlan {
   std::map<SiteKey, int16_t> exchange_of;
   // By how much amounts without a law get longer at other calls.
   std::map<SiteKey, double> amount_scales;
+  // Amounts of collectives, by node and parameter, that have a law and are
+  // taken from like ranks all the same, as others that go with them have none.
+  std::set<std::pair<size_t, size_t>> by_like;
   // Of collectives of some of the ranks: every rank gives and takes as much, so
   // that it goes together whoever the others are. By parameter.
   std::map<std::pair<SiteKey, size_t>, int64_t> mean_amounts;
@@ -104,6 +108,12 @@ inline bool IsTag(reduction::Param param) {
 inline bool IsPeerCount(reduction::Param param) {
   return param == reduction::Param::kPeerCount ||
          param == reduction::Param::kRecvPeerCount;
+}
+
+// Of a list of datatypes.
+inline bool IsTypeSizes(reduction::Param param) {
+  return param == reduction::Param::kTypeSizes ||
+         param == reduction::Param::kRecvTypeSizes;
 }
 
 inline bool LooksForMessage(reduction::Call call) {
