@@ -260,6 +260,7 @@ class EdgeCollector {
     list_.both_ways = form_ == EdgeForm::kBothWays;
     for (auto& [key, edge] : edges_) {
       edge.is_mirrored = IsMirrored(edge);
+      edge.is_answered = edge.is_mirrored && Alternates(edge);
       list_.edges.push_back(std::move(edge));
     }
     return std::move(list_);
@@ -294,6 +295,13 @@ class EdgeCollector {
         edge.at_u, edge.at_v, [this](const EdgeTalk& a, const EdgeTalk& b) {
           return a.iteration == b.iteration && IsSend(a) != IsSend(b);
         });
+  }
+
+  bool Alternates(const Edge& edge) const {
+    return std::ranges::adjacent_find(
+               edge.at_u, [this](const EdgeTalk& a, const EdgeTalk& b) {
+                 return a.iteration != b.iteration || IsSend(a) == IsSend(b);
+               }) == edge.at_u.end();
   }
 
   void AddMessage(const Talk& t, Edge* edge) const {
@@ -379,7 +387,11 @@ TrafficBySite TrafficOf(const TwinTree& tree, const Exchange& exchange,
     if (!IsOf(exchange, tree, t)) continue;
     const SiteKey site = SiteOf(*tree.nodes[t.node].like);
     const MessageEnd end = CountedEnd(MessageParamsOf(site.first));
-    const int64_t other = ParamOf(input, t, end.other, -1);
+    int64_t other = ParamOf(input, t, end.other, -1);
+    // What is drawn names whom it receives from.
+    if (other == reduction::kPeerAny && exchange.irregular && t.sent_by >= 0) {
+      other = int64_t(input.talks[size_t(t.sent_by)].rank);
+    }
     if (other < 0) continue;
     SiteTraffic& at = traffic[site];
     at.messages += 1;

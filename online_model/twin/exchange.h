@@ -56,6 +56,8 @@ struct Edge {
   double bytes = 0;
   // Where one sends the other receives, call by call.
   bool is_mirrored = false;
+  // Besides, what one sends the other answers, again and again.
+  bool is_answered = false;
   uint32_t round = 0;  // of shifts: which call of an iteration it is at u
 };
 

@@ -114,6 +114,7 @@ HeldOut Further(HeldOut off, double distance) {
 // Of all calls, both ends of each message.
 SiteTraffic TrafficOfAll(const TwinTree& tree, const InputRun& run) {
   Exchange all;
+  all.irregular = true;
   for (const auto& item : tree.nodes) {
     if (item.like->is_event()) all.sites.push_back(SiteOf(*item.like));
   }

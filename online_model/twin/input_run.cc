@@ -1,9 +1,6 @@
 #include "online_model/twin/input_run.h"
 
 #include <algorithm>
-#include <map>
-#include <set>
-#include <tuple>
 
 namespace ranksight::online_model {
 namespace {
@@ -56,66 +53,6 @@ class IterationCounter {
   const TwinTree& tree_;
   int loop_;
   Talk *next_, *end_;
-  uint64_t now_ = 0;
-};
-
-using ChannelId = std::tuple<int64_t, int64_t, int64_t>;  // from, to, tag
-struct Ends {
-  std::vector<int64_t> sends, receives;
-};
-
-bool AsksForAny(int64_t from, int64_t tag) {
-  return from == reduction::kPeerAny ||
-         (from >= 0 && tag == reduction::kTagAny);
-}
-
-void Meet(int64_t send, int64_t receive, InputRun* input) {
-  input->talks[size_t(send)].taken_by = receive;
-  input->talks[size_t(receive)].sent_by = send;
-}
-
-// Matches what one rank receives that asks for any source or tag now and then:
-// its receives in order, and one for any takes from whom nothing was taken for
-// longest. In which order messages came one run decided, and no twin needs it.
-class ArrivalsInTurn {
- public:
-  void AddSend(int64_t from, int64_t tag, int64_t send) {
-    Channel& channel = channels_[{from, tag}];
-    if (channel.sends.empty()) heads_.insert({0, from, tag});
-    channel.sends.push_back(send);
-  }
-
-  // -1: there is none.
-  int64_t Take(int64_t from, int64_t tag) {
-    const auto fits = [&](const Head& head) {
-      const auto& [last, source, sent] = head;
-      return (from == reduction::kPeerAny || from == source) &&
-             (tag == reduction::kTagAny || tag == sent);
-    };
-    const auto it = AsksForAny(from, tag)
-                        ? std::ranges::find_if(heads_, fits)
-                        : heads_.find({channels_[{from, tag}].last, from, tag});
-    if (it == heads_.end()) return -1;
-    const auto [last, source, sent] = *it;
-    heads_.erase(it);
-    Channel& channel = channels_[{source, sent}];
-    channel.last = ++now_;
-    const int64_t send = channel.sends[channel.taken++];
-    if (channel.taken < channel.sends.size()) {
-      heads_.insert({channel.last, source, sent});
-    }
-    return send;
-  }
-
- private:
-  struct Channel {
-    std::vector<int64_t> sends;
-    size_t taken = 0;
-    uint64_t last = 0;  // when one was taken
-  };
-  using Head = std::tuple<uint64_t, int64_t, int64_t>;       // last, rank, tag
-  std::map<std::pair<int64_t, int64_t>, Channel> channels_;  // by rank, tag
-  std::set<Head> heads_;  // of those of which not all are taken
   uint64_t now_ = 0;
 };
 
@@ -219,47 +156,6 @@ InputRun ReadInput(const reduction::Trace& trace, const TwinTree& tree) {
     WalkRun(tree, input.runs.back(), 0, 0, 1, sizes);
   }
   return input;
-}
-
-void MatchTalks(const TwinTree& tree, InputRun* input) {
-  std::set<int64_t> choosers;  // ranks that ask for any
-  std::map<int64_t, ArrivalsInTurn> arrivals;
-  std::map<ChannelId, Ends> channels;
-  for (const Talk& t : input->talks) {
-    const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
-    const int64_t from = ParamOf(*input, t, p.from, -1);
-    const int64_t tag = ParamOf(*input, t, p.recv_tag, 0);
-    if (AsksForAny(from, tag)) choosers.insert(t.rank);
-  }
-  for (size_t i = 0; i < input->talks.size(); ++i) {
-    const Talk& t = input->talks[i];
-    const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
-    const int64_t to = ParamOf(*input, t, p.to, -1);
-    const int64_t from = ParamOf(*input, t, p.from, -1);
-    const int64_t tag = ParamOf(*input, t, p.send_tag, 0);
-    if (choosers.count(to) > 0) {
-      arrivals[to].AddSend(t.rank, tag, int64_t(i));
-    } else if (to >= 0) {
-      channels[{t.rank, to, tag}].sends.push_back(int64_t(i));
-    }
-    if (from < 0 || choosers.count(t.rank) > 0) continue;
-    channels[{from, t.rank, ParamOf(*input, t, p.recv_tag, 0)}]
-        .receives.push_back(int64_t(i));
-  }
-  for (const auto& [id, ends] : channels) {
-    const size_t n = std::min(ends.sends.size(), ends.receives.size());
-    for (size_t k = 0; k < n; ++k) Meet(ends.sends[k], ends.receives[k], input);
-  }
-  for (size_t i = 0; i < input->talks.size(); ++i) {
-    const Talk& t = input->talks[i];
-    if (choosers.count(t.rank) == 0) continue;
-    const MessageParams p = MessageParamsOf(tree.nodes[t.node].like->call);
-    const int64_t from = ParamOf(*input, t, p.from, -1);
-    if (from < 0 && from != reduction::kPeerAny) continue;
-    const int64_t send =
-        arrivals[t.rank].Take(from, ParamOf(*input, t, p.recv_tag, 0));
-    if (send >= 0) Meet(send, int64_t(i), input);
-  }
 }
 
 void CountIterations(const TwinTree& tree, int loop, InputRun* input) {

@@ -61,8 +61,6 @@ struct InputRun {
 };
 
 InputRun ReadInput(const reduction::Trace& trace, const TwinTree& tree);
-// Which send meets which receive, in order between each two ranks and tag.
-void MatchTalks(const TwinTree& tree, InputRun* input);
 // Sets Talk::iteration to that of the loop.
 void CountIterations(const TwinTree& tree, int loop, InputRun* input);
 // Of the loop on one rank.

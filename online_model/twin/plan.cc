@@ -95,6 +95,13 @@ void PutInOrder(bool ascending, int64_t ranks, DrawnExchange* drawn) {
   }
 }
 
+bool IsStar(const DrawnExchange& drawn) {
+  return std::ranges::all_of(drawn.edges, [&drawn](const DrawnEdge& e) {
+    return e.u != e.v && (drawn.of_rank[size_t(e.u)].size() == 1 ||
+                          drawn.of_rank[size_t(e.v)].size() == 1);
+  });
+}
+
 // Of shifts, round by round.
 void PutInRounds(int64_t ranks, DrawnExchange* drawn) {
   drawn->by_round = true;
@@ -202,6 +209,7 @@ void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
   const Steps steps = StepsOf(tree, drawn->exchange, inputs->back());
   drawn->by_edge = steps.sites > steps.partners;
   PutInOrder(10 * steps.up >= 9 * steps.partners, wanted.ranks, drawn);
+  drawn->is_star = drawn->by_edge && IsStar(*drawn);
   drawn->order = SitesInOrder(tree, drawn->exchange);
 }
 

@@ -26,6 +26,10 @@ class Replacer {
   }
 
  private:
+  struct Placed {
+    const Talk* talk = nullptr;  // that it is like
+    TwinEvent event;
+  };
   SiteKey SiteAt(const TwinEvent& e) const { return SiteOf(plan_, e); }
   bool IsMine(const SiteKey& site) const {
     const auto it = plan_.exchange_of.find(site);
@@ -67,17 +71,33 @@ class Replacer {
     if (drawn_.by_round) return PutRoundsIn(usual, iteration, iterations);
     std::map<SiteKey, std::vector<TwinEvent>> calls;
     std::vector<TwinEvent> by_edge;
+    std::vector<Placed> in_turn;
     for (const uint32_t i : drawn_.of_rank[size_t(rank_)]) {
       const DrawnEdge& edge = drawn_.edges[i];
-      for (const TwinEvent& e : CallsOf(edge, iteration, iterations)) {
-        (drawn_.by_edge ? by_edge : calls[SiteAt(e)]).push_back(e);
+      for (const Placed& call : CallsOf(edge, iteration, iterations)) {
+        const TwinEvent& e = call.event;
+        if (drawn_.is_star) {
+          in_turn.push_back(call);
+        } else {
+          (drawn_.by_edge ? by_edge : calls[SiteAt(e)]).push_back(e);
+        }
       }
     }
+    if (drawn_.is_star) by_edge = InTurn(std::move(in_turn));
     if (drawn_.by_edge) Insert(usual, std::move(by_edge));
     for (const SiteKey& site : drawn_.order) {
       if (!drawn_.by_edge)
         Insert(PlaceOf(site, usual), WithProbes(site, std::move(calls[site])));
     }
+  }
+
+  // As its like rank went from one partner to the next and back. All others
+  // have one partner, so that nobody waits in a circle.
+  static std::vector<TwinEvent> InTurn(std::vector<Placed> calls) {
+    std::ranges::stable_sort(calls, {}, &Placed::talk);
+    std::vector<TwinEvent> events;
+    for (Placed& call : calls) events.push_back(std::move(call.event));
+    return events;
   }
 
   // Round by round what it sends and what it receives then, in one call.
@@ -139,20 +159,21 @@ class Replacer {
     return with;
   }
 
-  std::vector<TwinEvent> CallsOf(const DrawnEdge& edge, uint64_t iteration,
-                                 uint64_t iterations) const {
+  std::vector<Placed> CallsOf(const DrawnEdge& edge, uint64_t iteration,
+                              uint64_t iterations) const {
     const bool at_u = edge.u == rank_;
     const auto& talks = at_u ? edge.like->at_u : edge.like->at_v;
-    std::vector<TwinEvent> calls;
+    std::vector<Placed> calls;
     for (const EdgeTalk& t : TalksIn(talks, iteration, iterations)) {
       TwinEvent e = LikeTalk(t);
       e.partner = at_u ? edge.v : edge.u;
       // Calls that answer one another go together, whichever of several
-      // messages they were about.
-      const uint64_t message = edge.like->is_mirrored
-                                   ? uint64_t(&t - talks.data())
-                                   : MessageOf(*t.talk);
-      calls.insert(calls.end(), TimesOf(edge, message, iteration), e);
+      // messages they were about; so does what is asked and its answer.
+      const auto place = uint64_t(&t - talks.data());
+      const uint64_t message = edge.like->is_answered   ? place / 2
+                               : edge.like->is_mirrored ? place
+                                                        : MessageOf(*t.talk);
+      calls.insert(calls.end(), TimesOf(edge, message, iteration), {t.talk, e});
     }
     return calls;
   }

@@ -13,6 +13,7 @@
 #include "online_model/synthesize/time_ladder.h"
 #include "online_model/twin/held_out.h"
 #include "online_model/twin/laws_that_hold.h"
+#include "online_model/twin/match_talks.h"
 #include "online_model/twin/twin_trace.h"
 #include "reduction/api/losses.h"
 
@@ -33,14 +34,18 @@ void NumberSitesAs(const reduction::Sites& sites, Trace* made) {
   made->sites = sites;
 }
 
-std::vector<InputRun> ReadInputs(const std::vector<Trace>& traces) {
+// recorded: the runs as they were, of one size maybe more than one.
+std::vector<InputRun> ReadInputs(const std::vector<Trace>& traces,
+                                 std::span<const Trace> recorded) {
   // Who talks to whom is the same whatever laws there are.
   const NodeLaw no_laws = NoLawsFor(traces.back().root);
   const TwinTree tree = TreeOf(traces.back().root, no_laws);
   std::vector<InputRun> inputs;
   for (const Trace& t : traces) {
     inputs.push_back(ReadInput(t, tree));
-    MatchTalks(tree, &inputs.back());
+    const auto run = std::ranges::find(
+        recorded, t.meta.ranks, [](const Trace& r) { return r.meta.ranks; });
+    MatchTalks(tree, *run, &inputs.back());
   }
   return inputs;
 }
@@ -212,7 +217,7 @@ Result<TwinMaker> TwinMaker::Of(std::span<const Trace> inputs,
                       " events, too many to draw others like them");
   }
   impl->laws.emplace(impl->traces, request);
-  impl->runs = ReadInputs(impl->traces);
+  impl->runs = ReadInputs(impl->traces, inputs);
   return TwinMaker(std::move(impl));
 }
 

@@ -29,6 +29,8 @@ struct DrawnExchange {
   uint32_t first_node = 0;     // of its sites, in the tree
   bool by_edge = false;        // all calls for one partner, then for the next
   bool by_round = false;       // shifts.h
+  // By edge, and of the two ends of each one has no other.
+  bool is_star = false;
   double amount_scale = 1;
   double message_scale = 1;  // as many messages of an edge as its like has
   uint64_t seed = 0;         // which ones there are more or less of
