@@ -1,6 +1,7 @@
 #include "online_model/synthesize/symbolic.h"
 
 #include <algorithm>
+#include <functional>
 #include <string>
 #include <utility>
 
@@ -101,6 +102,31 @@ using Dims = std::vector<int64_t>;
 void TellShapes(const ExtrapolationRequest& request,
                 const std::vector<Dims>& shapes) {
   if (request.tell_shapes) request.tell_shapes(shapes);
+}
+
+// So many ranks with all sides as in the runs that are the same there, the
+// others as near one another as can be, the longest where it is in `shape`.
+// Empty where there is no such grid.
+Dims WithSidesKept(const SymbolicLaws& laws, const Dims& shape) {
+  Dims kept = shape;
+  std::vector<size_t> others;
+  int64_t ranks = 1, given = 1;
+  for (size_t d = 0; d < shape.size(); ++d) {
+    ranks *= shape[d];
+    const int64_t only = d < laws.only_sides.size() ? laws.only_sides[d] : 0;
+    if (only == 0) {
+      others.push_back(d);
+    } else {
+      kept[d] = only;
+      given *= only;
+    }
+  }
+  if (others.empty() || ranks % given != 0) return {};
+  std::ranges::stable_sort(others, std::greater<>(),
+                           [&](size_t d) { return shape[d]; });
+  const Dims free = DimsCreate(ranks / given, int(others.size()));
+  for (size_t i = 0; i < others.size(); ++i) kept[others[i]] = free[i];
+  return IsOrdered(kept, laws.rule.order) ? kept : Dims();
 }
 
 // what: is seen of the rule's grid.
@@ -286,7 +312,13 @@ Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
   if (!shape.ok()) return shape.status();
   *dims = *shape;
   const Status sides = CheckSides(laws, *shape);
-  if (!sides.ok()) return sides;
+  if (!sides.ok()) {
+    const Dims kept = WithSidesKept(laws, *shape);
+    if (request.dims.empty() && !kept.empty()) {
+      TellShapes(request, {*shape, kept});
+    }
+    return sides;
+  }
   auto root = Instantiate(laws.root, base.root, base.sites,
                           Grid{*shape, laws.rule.order});
   if (!root.ok()) return root.status();
@@ -310,6 +342,7 @@ Status CheckTogether(const SymbolicLaws& laws, const Trace& base,
   for (int64_t times = 2; times <= int64_t{1} << kMaxDims; times *= 2) {
     ExtrapolationRequest nearer = request;
     nearer.dims.clear();
+    nearer.tell_shapes = {};
     nearer.ranks = times * base.meta.ranks;
     if (nearer.ranks >= request.ranks) break;
     std::vector<int64_t> dims;

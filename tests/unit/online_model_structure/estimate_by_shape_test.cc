@@ -44,6 +44,29 @@ TEST(EstimateByShape, TellsTheShapesOfARefusal) {
                                  std::vector<int64_t>{12, 4}));
 }
 
+// The last side is two in all runs, and MPI would make four of it: laws say
+// nothing of these, but of a box that keeps two.
+TEST(EstimateByShape, TellsAGridWithTheSideThatAllRunsHave) {
+  const Stencil box = {.periodic = {false, true, false}, .cells = 96};
+  std::vector<reduction::Trace> inputs;
+  for (const auto& dims :
+       Shapes{{2, 2, 2}, {3, 2, 2}, {4, 2, 2}, {4, 3, 2}, {5, 4, 2}}) {
+    inputs.push_back(RunOf(box, dims));
+    inputs.back().meta.made_dims.emplace();
+    inputs.back().meta.made_dims->push_back(
+        {inputs.back().meta.ranks, {0, 0, 0}, dims});
+  }
+  Shapes told;
+  ExtrapolationRequest request{.ranks = 64};
+  request.tell_shapes = [&told](const Shapes& shapes) { told = shapes; };
+  EXPECT_FALSE(Extrapolate(inputs, request).ok());
+  ASSERT_EQ(told, (Shapes{{4, 4, 4}, {8, 4, 2}}));
+  const auto made = EstimateByShape(inputs, request, told);
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  EXPECT_TRUE(CompareStreams(made->trace, RunOf(box, {8, 4, 2})).ok());
+  EXPECT_FALSE(made->report.estimates.empty());
+}
+
 // Sides of two lengths, so that there are laws for other ones as well.
 std::vector<reduction::Trace> InputsOfTwoLengths() {
   std::vector<reduction::Trace> inputs;
