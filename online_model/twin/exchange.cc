@@ -81,6 +81,12 @@ bool StaysInIterations(const TwinTree& tree, const Exchange& exchange,
   return true;
 }
 
+bool IsBoth(Call call) {
+  const auto& info = reduction::Info(call);
+  return reduction::MessageKindOf(call) == MessageKind::kBoth &&
+         !info.makes_request && !info.makes_persistent;
+}
+
 bool IsShift(const MessageParams& p, const InputRun& input, const Talk& t) {
   return p.kind == MessageKind::kBoth &&
          ParamOf(input, t, p.to, -1) != ParamOf(input, t, p.from, -1);
@@ -216,22 +222,30 @@ void UniteBlocking(const TwinTree& tree, const InputRun& largest,
                    const std::vector<Exchange>& found, SiteSets* sets) {
   const std::vector<int> phases = PhasesOf(tree, largest);
   std::map<std::pair<int, int>, size_t> first_in;  // by loop and phase
+  std::vector<std::pair<std::pair<int, int>, size_t>> both;
   for (const Exchange& exchange : found) {
     if (!exchange.irregular || exchange.shifts) continue;
     for (size_t n = 0; n < tree.nodes.size(); ++n) {
       const TwinTree::Item& item = tree.nodes[n];
-      if (!item.like->is_event()) continue;
-      const SiteKey site = SiteOf(*item.like);
-      if (!BlocksAlone(site.first) || !Has(exchange.sites, site)) continue;
+      if (!item.like->is_event() || !Has(exchange.sites, SiteOf(*item.like))) {
+        continue;
+      }
       int loop = item.parent;
       while (tree.nodes[size_t(loop)].copied) {
         loop = tree.nodes[size_t(loop)].parent;
       }
-      const size_t index = sets->IndexOf(site);
-      const auto [first, is_new] =
-          first_in.try_emplace({loop, phases[n]}, index);
+      const size_t index = sets->IndexOf(SiteOf(*item.like));
+      const std::pair<int, int> place{loop, phases[n]};
+      if (IsBoth(item.like->call)) both.emplace_back(place, index);
+      if (!BlocksAlone(item.like->call)) continue;
+      const auto [first, is_new] = first_in.try_emplace(place, index);
       if (!is_new) sets->Unite(first->second, index);
     }
+  }
+  // Who sends and receives in one call waits as well, if for one rank alone.
+  for (const auto& [place, index] : both) {
+    const auto first = first_in.find(place);
+    if (first != first_in.end()) sets->Unite(first->second, index);
   }
 }
 
