@@ -139,6 +139,8 @@ class GroupDrawer {
     const auto parents = like_.find(call.out_of);
     if (!is_drawn || call.classes.empty() || parents == like_.end()) return;
     const int node = last.First(call).node;
+    // The sides of the grid say who is together.
+    if (last.CallAt(node) == reduction::Call::MPI_Cart_sub_) return;
     DrawnGroups::Call made;
     made.callers = CallersOf(call.out_of);
     made.group_of.assign(made.callers->size(), -1);

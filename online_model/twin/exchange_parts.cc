@@ -33,29 +33,6 @@ std::optional<int64_t> NumberOfComm(const TwinTree& tree,
   return number;
 }
 
-// Of more than this many ranks and calls what laws say is not kept: some 2 GB.
-constexpr int64_t kMostKept = 16'000'000;
-
-// What laws give all ranks; what they do not say is not run. Empty where they
-// give no number.
-std::vector<RankRun> AllByLaw(const TwinTree& tree, const Grid& grid) {
-  std::vector<RankRun> runs;
-  if (grid.ranks() * int64_t(tree.nodes.size()) > kMostKept) return runs;
-  for (int64_t rank = 0; rank < grid.ranks(); ++rank) {
-    BadLaw bad;
-    auto run = RunByLaw(tree, grid, rank, &bad);
-    if (!run.ok()) return {};
-    for (size_t n = 1; n < tree.nodes.size(); ++n) {
-      const TwinTree::Item& item = tree.nodes[n];
-      const auto& around = run->nodes[size_t(item.parent)].starts;
-      if (!item.copied || around.empty()) continue;
-      run->nodes[n].starts.assign(around.back() + 1, 0);
-    }
-    runs.push_back(std::move(*run));
-  }
-  return runs;
-}
-
 // Whom each rank is with, by any name; nothing where that is not known.
 using Names = std::vector<const void*>;
 
@@ -109,7 +86,28 @@ void SetLike(const TwinTree& tree, const InputRun& last, int64_t number,
   }
 }
 
+// Of more than this many ranks and calls what laws say is not kept: some 2 GB.
+constexpr int64_t kMostKept = 16'000'000;
+
 }  // namespace
+
+std::vector<RankRun> AllByLaw(const TwinTree& tree, const Grid& grid) {
+  std::vector<RankRun> runs;
+  if (grid.ranks() * int64_t(tree.nodes.size()) > kMostKept) return runs;
+  for (int64_t rank = 0; rank < grid.ranks(); ++rank) {
+    BadLaw bad;
+    auto run = RunByLaw(tree, grid, rank, &bad);
+    if (!run.ok()) return {};
+    for (size_t n = 1; n < tree.nodes.size(); ++n) {
+      const TwinTree::Item& item = tree.nodes[n];
+      const auto& around = run->nodes[size_t(item.parent)].starts;
+      if (!item.copied || around.empty()) continue;
+      run->nodes[n].starts.assign(around.back() + 1, 0);
+    }
+    runs.push_back(std::move(*run));
+  }
+  return runs;
+}
 
 ExchangeParts PartsOfExchange(const TwinTree& tree, const Exchange& exchange,
                               const InputRun& last, const Grid& grid,

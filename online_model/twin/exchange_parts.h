@@ -28,4 +28,8 @@ ExchangeParts PartsOfExchange(const TwinTree& tree, const Exchange& exchange,
                               const InputRun& last, const Grid& grid,
                               const DrawnGroups& groups);
 
+// What laws give all ranks; what they do not say is not run. Empty where they
+// give no number, or for too many ranks.
+std::vector<RankRun> AllByLaw(const TwinTree& tree, const Grid& grid);
+
 }  // namespace ranksight::online_model

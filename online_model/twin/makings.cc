@@ -16,6 +16,7 @@ bool MayBeGrouped(Call call) {
     case Call::MPI_Cart_create_:
     case Call::MPI_Comm_dup_with_info_:
     case Call::MPI_Comm_split_type_:
+    case Call::MPI_Cart_sub_:
       return true;
     default:
       return false;
@@ -24,9 +25,9 @@ bool MayBeGrouped(Call call) {
 
 class MakingReader {
  public:
-  MakingReader(const TwinTree& tree, const RankRun& run,
+  MakingReader(const TwinTree& tree, const RankRun& run, int64_t rank,
                std::vector<Making>* found)
-      : tree_(tree), run_(run), found_(found) {}
+      : tree_(tree), run_(run), rank_(rank), found_(found) {}
   void Enter(int) {}
   void Leave(int) {}
   void Event(int node, uint64_t run) {
@@ -41,6 +42,9 @@ class MakingReader {
     if (size > 0) {
       making.with = Together{making.named, size};
       making.number = next_number_++;
+      if (call == Call::MPI_Cart_create_ && making.out_of == 0) {
+        sides_[making.number] = List(node, call, Param::kDims, run);
+      }
     }
     found_->push_back(std::move(making));
   }
@@ -61,14 +65,39 @@ class MakingReader {
     if (call == Call::MPI_Comm_split_type_) {
       return {Value(node, call, Param::kFirstMember, run)};
     }
-    const int list = reduction::ParamPlace(call, Param::kMembers);
-    if (list < 0) return {};
-    return run_.nodes[size_t(node)].ListAt(call, size_t(list), run);
+    if (call == Call::MPI_Cart_sub_) return Dropped(node, call, run);
+    return List(node, call, Param::kMembers, run);
+  }
+
+  std::vector<int64_t> List(int node, Call call, Param param,
+                            uint64_t run) const {
+    const int list = reduction::ParamPlace(call, param);
+    const NodeRun& of = run_.nodes[size_t(node)];
+    if (list < 0 || of.params[LengthIndexOf(call, size_t(list))].size() <= run)
+      return {};
+    return of.ListAt(call, size_t(list), run);
+  }
+
+  // Where the rank is along the sides that are not kept, of a grid of all.
+  std::vector<int64_t> Dropped(int node, Call call, uint64_t run) const {
+    const auto grid = sides_.find(Value(node, call, Param::kComm, run));
+    const auto keeps = List(node, call, Param::kRemain, run);
+    if (grid == sides_.end() || grid->second.size() != keeps.size()) return {};
+    std::vector<int64_t> at;
+    int64_t left = rank_;
+    for (size_t d = keeps.size(); d-- > 0;) {
+      const int64_t side = std::max<int64_t>(grid->second[d], 1);
+      if (keeps[d] == 0) at.push_back(left % side);
+      left /= side;
+    }
+    return at;
   }
 
   const TwinTree& tree_;
   const RankRun& run_;
+  const int64_t rank_;
   std::vector<Making>* found_;
+  std::map<int64_t, std::vector<int64_t>> sides_;  // by number
   int64_t next_number_ = 2;  // behind the world and the rank itself
 };
 
@@ -77,7 +106,7 @@ std::vector<std::vector<Making>> MakingsOf(const TwinTree& tree,
                                            const std::vector<RankRun>& runs) {
   std::vector<std::vector<Making>> all(runs.size());
   for (size_t r = 0; r < all.size(); ++r) {
-    MakingReader reader(tree, runs[r], &all[r]);
+    MakingReader reader(tree, runs[r], int64_t(r), &all[r]);
     WalkRun(tree, runs[r], 0, 0, 1, reader);
   }
   return all;

@@ -2,8 +2,8 @@
 // they made: as it was recorded, or as laws say it.
 //
 // Followed from the world on: the k-th call of each member on one communicator
-// are one call. Of calls whose parts a colour or a list does not tell
-// (MPI_Cart_sub, intercommunicators) nothing is known.
+// are one call. Of calls whose parts a colour, a list or a grid of all ranks
+// does not tell (intercommunicators) nothing is known.
 // Thread-safety: immutable once made. Complexity: O(calls of all ranks).
 #pragma once
 
@@ -54,6 +54,9 @@ class Makings {
   const std::vector<std::vector<Making>>& of_rank() const { return of_rank_; }
   const std::vector<JointCall>& calls() const { return calls_; }
   const Making& First(const JointCall& call) const;
+  reduction::Call CallAt(int node) const {
+    return tree_.nodes[size_t(node)].like->call;
+  }
   // How many groups the calls of a node make, on average.
   std::optional<double> GroupsAt(int node) const;
   // Which communicator a rank means by a number; nothing where it is not known.

@@ -455,6 +455,11 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
   plan.groups = DrawnGroups::Of(tree, *inputs, wanted, OpenMakers(tree));
   plan.graphs = DrawnGraphs::Of(tree, *inputs, wanted, seed);
   if (Status s = CheckMayBeDrawn(tree, plan, sites); !s.ok()) return s;
+  if (std::ranges::any_of(tree.nodes, [](const TwinTree::Item& item) {
+        return item.like->is_event() && IsOpenToMembers(item);
+      })) {
+    plan.by_law = GroupsByLaw::Of(tree, inputs->back(), grid);
+  }
   std::map<SiteKey, int> drawn_loops;
   plan.tree = &tree;
   plan.last = &inputs->back();

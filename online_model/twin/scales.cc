@@ -18,7 +18,7 @@ namespace {
 using reduction::Node;
 
 // Of the sites that send.
-SiteTraffic Together(const TrafficBySite& by_site) {
+SiteTraffic SentTogether(const TrafficBySite& by_site) {
   SiteTraffic sum;
   for (const auto& [site, t] : by_site) {
     if (MessageParamsOf(site.first).to < 0) continue;
@@ -37,7 +37,7 @@ TrafficSeries SeriesOf(const TwinTree& tree, const Exchange& exchange,
                        std::span<const InputRun> inputs) {
   TrafficSeries series;
   for (const InputRun& input : inputs) {
-    const SiteTraffic t = Together(TrafficOf(tree, exchange, input));
+    const SiteTraffic t = SentTogether(TrafficOf(tree, exchange, input));
     series.messages.push_back({input.ranks, t.messages, input.sides});
     series.bytes.push_back({input.ranks, t.bytes, input.sides});
     if (t.messages > 0) {
@@ -515,7 +515,7 @@ double MessageScale(const TwinTree& tree, const DrawnExchange& drawn,
   for (size_t i = 0; i < inputs.size(); ++i) {
     if (edges[i].edges.empty()) continue;
     const double messages =
-        Together(TrafficOf(tree, exchange, inputs[i])).messages;
+        SentTogether(TrafficOf(tree, exchange, inputs[i])).messages;
     each.push_back({inputs[i].ranks, messages / double(edges[i].edges.size())});
   }
   if (each.empty()) return 1;

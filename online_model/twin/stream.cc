@@ -225,6 +225,9 @@ int64_t TwinStream::RootOf(const TwinEvent& e, int64_t by_law) const {
                                            : group->like.front());
   }
   if (!item.law->missing[root] || !is_known) return by_law;
+  const auto member = plan_.by_law.RootFor(rank_, int64_t(e.donor), CommOf(e),
+                                           like[root].At(uint64_t(e.copied)));
+  if (member) return *member;
   // The last of all stays the last.
   const int64_t was = like[root].At(uint64_t(e.copied));
   const int64_t known = plan_.last->ranks;

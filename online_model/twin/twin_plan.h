@@ -15,6 +15,7 @@
 #include "online_model/twin/drawn_graphs.h"
 #include "online_model/twin/drawn_groups.h"
 #include "online_model/twin/exchange.h"
+#include "online_model/twin/groups_by_law.h"
 
 namespace ranksight::online_model {
 
@@ -74,6 +75,7 @@ struct TwinPlan {
   CompletionStyles styles;
   DrawnGroups groups;
   DrawnGraphs graphs;
+  GroupsByLaw by_law;  // asked where groups are not drawn
   std::map<SiteKey, int16_t> exchange_of;
   // By how much amounts without a law get longer at other calls.
   std::map<SiteKey, double> amount_scales;
