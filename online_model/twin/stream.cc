@@ -573,6 +573,11 @@ Event TwinStream::EventOf(const TwinEvent& e,
     if (made) value = OfGroup(e, *made, params[i], value);
     if (e.comm >= 0 && params[i] == Param::kComm) value = e.comm;
     if (params[i] == Param::kRoot) value = RootOf(e, value);
+    // As the root alone may: another may be it than in the group of the like.
+    if (params[i] == Param::kInPlace && value != 0) {
+      const int root = reduction::ParamPlace(item.like->call, Param::kRoot);
+      if (root >= 0 && RootOf(e, Scalar(e, size_t(root))) != rank_) value = 0;
+    }
     const bool is_open = item.copied || item.law->missing[i];
     if (IsPeerCount(params[i]) && is_open && value > 0) {
       const auto* group = GroupAround(e);
