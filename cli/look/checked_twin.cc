@@ -80,6 +80,11 @@ Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
   if (!twin.ok()) return twin;
   const Status ends = CheckEnds(twin->trace, progress);
   if (ends.ok()) return twin;
+  // A call that sends and receives may wait beside others that block.
+  (*maker)->DrawTogether(true);
+  twin = (*maker)->Make(request);
+  if (twin.ok() && CheckEnds(twin->trace, progress).ok()) return twin;
+  (*maker)->DrawTogether(false);
   // What is drawn of the messages may wait for what has a law.
   (*maker)->DrawAllMessages();
   twin = (*maker)->Make(request);

@@ -34,6 +34,10 @@ class TwinMaker {
   // From now on draws all messages, whatever laws these have: for programs of
   // which the drawn ones would wait for those that have laws.
   void DrawAllMessages();
+  // Whether calls that send and receive at once, for one partner, are drawn
+  // from now on with those beside them that block: apart they follow the runs
+  // more closely, and ranks may wait for one another.
+  void DrawTogether(bool together);
   // The largest input as it is drawn from the others, by laws that hold there.
   reduction::Result<reduction::Trace> MakeHeldOut(uint64_t seed);
 

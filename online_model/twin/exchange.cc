@@ -236,7 +236,9 @@ void UniteBlocking(const TwinTree& tree, const InputRun& largest,
       }
       const size_t index = sets->IndexOf(SiteOf(*item.like));
       const std::pair<int, int> place{loop, phases[n]};
-      if (IsBoth(item.like->call)) both.emplace_back(place, index);
+      if (tree.draws_together && IsBoth(item.like->call)) {
+        both.emplace_back(place, index);
+      }
       if (!BlocksAlone(item.like->call)) continue;
       const auto [first, is_new] = first_in.try_emplace(place, index);
       if (!is_new) sets->Unite(first->second, index);

@@ -37,6 +37,7 @@ struct TwinTree {
     }
   };
   std::vector<Item> nodes;
+  bool draws_together = false;  // TwinMaker::DrawTogether
 };
 
 // REQUIRES: both outlive the result.

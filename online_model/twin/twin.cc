@@ -94,6 +94,7 @@ struct TwinMaker::Impl {
   std::vector<InputRun> runs;
   std::map<DrawKey, Result<HeldOutBySite>> held_out;
   bool draws_all = false;  // messages, whatever laws these have
+  bool draws_together = false;
 
   const Trace& base() const { return traces.back(); }
   // The tree of all, with these laws; the runs then stand on their grids.
@@ -102,6 +103,7 @@ struct TwinMaker::Impl {
       runs[i].sides = found.grids[i].dims;
     }
     TwinTree tree = TreeOf(base().root, found.root);
+    tree.draws_together = draws_together;
     for (TwinTree::Item& item : tree.nodes) {
       item.vanishes =
           item.like->is_event() && found.vanishing.contains(SiteOf(*item.like));
@@ -117,6 +119,7 @@ struct TwinMaker::Impl {
                                        bool draws_all) {
     DrawKey key = DrawKeyOf(found);
     key.push_back(draws_all);
+    key.push_back(draws_together);
     const auto known = held_out.find(key);
     if (known != held_out.end()) return known->second;
     InputRun largest = std::move(runs.back());
@@ -234,6 +237,9 @@ Result<Extrapolation> TwinMaker::Make(const ExtrapolationRequest& request) {
 }
 
 void TwinMaker::DrawAllMessages() { impl_->draws_all = true; }
+void TwinMaker::DrawTogether(bool together) {
+  impl_->draws_together = together;
+}
 
 Result<Trace> TwinMaker::MakeHeldOut(uint64_t seed) {
   ExtrapolationRequest request;
