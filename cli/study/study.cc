@@ -1,8 +1,10 @@
 #include "cli/study/study.h"
 
 #include <sched.h>
+#include <time.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 
@@ -33,8 +35,19 @@ constexpr double kMostPatienceSeconds = 86'400;
 // structure can take seconds, for each run anew; while runs are short, what is
 // known after the last is soon there.
 constexpr double kWorthWalkingSeconds = 10;
-// A forecast is shown by laws when walking takes longer.
-constexpr int kWalkTimeoutMs = 30'000;
+// A forecast is shown by laws when walking takes longer, on the clock and of
+// processor time both: what else a machine does is not to change the answer.
+constexpr double kWalkSeconds = 30;
+// On the clock, in any case: on a core that is shared with nine others.
+constexpr double kMostWalkSeconds = 300;
+constexpr int kLookEveryMs = 500;
+
+// Of all threads: while a study waits, walks are all that they do.
+double ProcessSeconds() {
+  timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
+}
 
 // What is walked stays, and what is not yet says that it was not.
 void EndWalks(online_model::Forecast* forecast) {
@@ -47,6 +60,11 @@ void EndWalks(online_model::Forecast* forecast) {
 }
 
 }  // namespace
+
+bool IsWalkTooLong(double clock_seconds, double processor_seconds) {
+  return clock_seconds >= kMostWalkSeconds ||
+         std::min(clock_seconds, processor_seconds) >= kWalkSeconds;
+}
 
 bool SomeShareCores(const StudyPlan& plan) {
   if (std::getenv("RANKSIGHT_CLOCK") != nullptr) return false;
@@ -110,6 +128,7 @@ Status Study::StartServer() {
   how_.own_laws = plan_.own_laws;
   how_.searches = options.searches;
   options.network = plan_.network;
+  options.walks_yield = false;
   options.links = plan_.links;
   // Who looks at the store later may have no program beside it.
   if (!plan_.store.empty()) {
@@ -190,13 +209,22 @@ Result<Forecast> Study::Forecasted(const std::vector<int64_t>& ranks) const {
   const std::string& program = runs_.back().program;
   const auto asked = server_->ForecastFor(program, ranks);
   if (!asked.ok() || !asked->walking) return asked;
-  if (server_->WaitForWalks(kWalkTimeoutMs)) {
-    return server_->ForecastFor(program, ranks);
-  }
+  if (WaitForWalks()) return server_->ForecastFor(program, ranks);
   // What is written down will not change any more.
   auto so_far = server_->ForecastFor(program, ranks);
   if (so_far.ok()) EndWalks(&*so_far);
   return so_far;
+}
+
+bool Study::WaitForWalks() const {
+  using Clock = std::chrono::steady_clock;
+  const auto begin = Clock::now();
+  const double spent = ProcessSeconds();
+  while (!server_->WaitForWalks(kLookEveryMs)) {
+    const std::chrono::duration<double> waited = Clock::now() - begin;
+    if (IsWalkTooLong(waited.count(), ProcessSeconds() - spent)) return false;
+  }
+  return true;
 }
 
 Status Study::RunOnce(StudyRun* run, int* exit_status) {

@@ -83,6 +83,8 @@ class Study {
   // Walked where it can be.
   reduction::Result<online_model::Forecast> Forecasted(
       const std::vector<int64_t>& ranks) const;
+  // False where they take too long.
+  bool WaitForWalks() const;
   Study(StudyPlan plan, PrivateFolder private_folder);
   reduction::Status StartServer();
   reduction::Status RunOnce(StudyRun* run, int* exit_status);
@@ -103,6 +105,10 @@ class Study {
 // RANKSIGHT_TIME of a study's runs, which are short, and where what is not
 // exact is no law: 2 %, a second in any case, and every amount until then.
 inline constexpr const char* kStudyTimeShare = "2,1,1";
+
+// Whether a study that has waited so long for walks, in which this process had
+// so much processor time, does without.
+bool IsWalkTooLong(double clock_seconds, double processor_seconds);
 
 // "stencil2d.16.trace", "stencil2d.16.2.trace" for the second run of that
 // size; the program's base name.

@@ -107,6 +107,9 @@ struct ServerOptions {
   std::shared_ptr<const Links> links;
   // Asked for once a run is stored, on a thread of its own; may be empty.
   FindNames find_names;
+  // Walks are made beside other work, and get a tenth of a core that it wants.
+  // False: somebody waits for them.
+  bool walks_yield = true;
   // Further answers of the page; may be empty.
   PageExtras extras;
   // Called after a run was stored and refitted, one run at a time, before

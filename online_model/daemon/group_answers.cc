@@ -16,13 +16,14 @@ using reduction::Result;
 using reduction::Status;
 
 GroupAnswers::GroupAnswers(std::mutex* mutex, LearnedStore* learned,
-                           WalkOptions walk, std::function<void()> changed)
+                           WalkOptions walk, bool walks_yield,
+                           std::function<void()> changed)
     : mutex_(*mutex),
       learned_(*learned),
       network_(*walk.network),
       links_(walk.links) {
   walks_.emplace([this](const RunGroup& group) { return RunsToWalk(group); },
-                 std::move(changed), std::move(walk));
+                 std::move(changed), std::move(walk), walks_yield);
 }
 
 void GroupAnswers::ForgetRemoved() {

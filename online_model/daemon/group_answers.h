@@ -26,9 +26,10 @@ namespace ranksight::online_model {
 class GroupAnswers {
  public:
   // mutex: guards *learned; both outlive this. changed: an answer may differ
-  // from now on; called without the mutex. REQUIRES: walk has a network.
+  // from now on; called without the mutex. walks_yield: as ServerOptions has
+  // it. REQUIRES: walk has a network.
   GroupAnswers(std::mutex* mutex, LearnedStore* learned, WalkOptions walk,
-               std::function<void()> changed);
+               bool walks_yield, std::function<void()> changed);
 
   // As Server says.
   reduction::Result<Forecast> LawsFor(const std::string& program,

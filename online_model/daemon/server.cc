@@ -135,7 +135,8 @@ Status StoreServer::Begin() {
   walk.searches = options_.searches;
   walk.network = options_.network;
   walk.links = options_.links;
-  answers_.emplace(&mutex_, &learned_, std::move(walk), [this] { ++version_; });
+  answers_.emplace(&mutex_, &learned_, std::move(walk), options_.walks_yield,
+                   [this] { ++version_; });
   if (!options_.retention.empty()) {
     Expire();
     expiry_.emplace([this] { Expire(); });

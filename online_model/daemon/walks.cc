@@ -43,10 +43,12 @@ bool MayBeWalked(const Forecast& laws, const ForecastPoint& point) {
 
 }  // namespace
 
-Walks::Walks(Load load, std::function<void()> changed, WalkOptions options)
+Walks::Walks(Load load, std::function<void()> changed, WalkOptions options,
+             bool yields)
     : load_(std::move(load)),
       changed_(std::move(changed)),
       options_(std::move(options)),
+      yields_(yields),
       thread_([this] { Run(); }) {}
 
 Walks::~Walks() {
@@ -182,7 +184,7 @@ bool Walks::Wait(int timeout_ms) {
 
 void Walks::Run() {
   // Of this thread alone; that it fails changes nothing.
-  (void)::setpriority(PRIO_PROCESS, 0, kLowPriority);
+  if (yields_) (void)::setpriority(PRIO_PROCESS, 0, kLowPriority);
   std::unique_lock<std::mutex> lock(mutex_);
   while (!ending_) {
     std::string next;

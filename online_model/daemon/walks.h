@@ -4,7 +4,8 @@
 //
 // Bounds: a group's walks take at most kMostSeconds of that thread's time for
 // each number of runs, fitting the network apart; what is left says so. The
-// runs of one group at a time are in memory. The thread has low priority.
+// runs of one group at a time are in memory. The thread has low
+// priority where nobody waits for it.
 // Thread-safety: all methods from any thread.
 #pragma once
 
@@ -35,8 +36,9 @@ class Walks {
   // thread begins or ends to wait for a core. Both are called on the thread,
   // without a lock.
   // options.network: that of runs whose ranks shared cores; `load` puts them on
-  // it, and options.links are not theirs.
-  Walks(Load load, std::function<void()> changed, WalkOptions options);
+  // it, and options.links are not theirs. yields: to what else runs.
+  Walks(Load load, std::function<void()> changed, WalkOptions options,
+        bool yields);
   ~Walks();
   Walks(const Walks&) = delete;
   Walks& operator=(const Walks&) = delete;
@@ -95,6 +97,7 @@ class Walks {
   const Load load_;
   const std::function<void()> changed_;
   const WalkOptions options_;
+  const bool yields_;
   mutable std::mutex mutex_;  // guards what follows
   std::condition_variable wake_, done_;
   std::map<std::string, Group> groups_;  // by id

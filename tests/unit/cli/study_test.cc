@@ -14,6 +14,13 @@ TEST(StudyFileName, NamesProgramRanksAndLaterRepetitions) {
             size_t{255});
 }
 
+TEST(IsWalkTooLong, CountsWhatTheWalkItselfTakesOnABusyMachine) {
+  EXPECT_FALSE(IsWalkTooLong(29, 60)) << "two cores work at it";
+  EXPECT_TRUE(IsWalkTooLong(31, 31));
+  EXPECT_FALSE(IsWalkTooLong(120, 12)) << "others have the cores";
+  EXPECT_TRUE(IsWalkTooLong(301, 12));
+}
+
 TEST(RunText, SaysEachTargetWithItsIntervalOrItsRefusal) {
   online_model::Forecast forecast;
   forecast.points.resize(2);
