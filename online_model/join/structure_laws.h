@@ -5,8 +5,9 @@
 //
 // Invariants: each way is searched once at most. What has no law in the weakest
 // of the ways, at the fewest sizes and with no check, has none in the others,
-// which are then not searched. Thread-safety: one thread.
-// REQUIRES: the inputs outlive it.
+// which are then not searched; nor is, in all sizes, a grid by which all but
+// the largest have no laws. Thread-safety: one thread. REQUIRES: the inputs
+// outlive it.
 #pragma once
 
 #include <cstdint>

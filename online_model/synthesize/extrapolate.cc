@@ -45,6 +45,22 @@ ExtrapolationRequest SecondOf(const ExtrapolationRequest& request) {
   return request.hold_out ? PartOf(request, 0.5, 0.5) : request;
 }
 
+// Where nothing is held out: why all inputs but the largest have no laws by
+// this rule, where that was asked before. Such laws need not be certain
+// (FindLaws), so that any of all inputs would have been found. OK where it is
+// not known.
+Status WhyNoneOfFewer(const DimsRule& rule, const Inputs& inputs,
+                      uint64_t* found) {
+  const auto& [traces, request, searches, parse, peers, lines] = inputs;
+  if (request.hold_out || searches == nullptr) return Status::Ok();
+  const std::span<const Trace> fewer(traces.data(), traces.size() - 1);
+  const auto known = searches->Find(
+      {GridsOf(rule, fewer), parse, false, false, request.own_laws});
+  if (known == nullptr || known->laws.ok()) return Status::Ok();
+  *found = known->found;
+  return known->laws.status();
+}
+
 // Laws from all but the largest input, and its prediction compared. *found:
 // laws before the first that is missing. *fewer: the laws, where the largest is
 // not as they say.
@@ -166,6 +182,8 @@ Result<Made> Build(const DimsRule& rule, const Inputs& inputs, uint64_t events,
                    const OfFewer* fewer, bool* no_such_size, uint64_t* found,
                    bool* has_laws) {
   const auto& [traces, request, searches, parse, peers, lines] = inputs;
+  const Status none = WhyNoneOfFewer(rule, inputs, found);
+  if (!none.ok()) return none;
   const std::vector<Grid> grids = GridsOf(rule, traces);
   auto root = KnownOrFoundLaws(searches, traces, grids, SecondOf(request),
                                parse, true, found);

@@ -26,6 +26,17 @@ Pipeline Lawless(int64_t ranks) {
   return p;
 }
 
+// Each rank sends the next one as many bytes as nothing says.
+Trace RingOfAnyBytes(int64_t ranks) {
+  return testing::MadeRun("ring", ranks, [ranks](int64_t rank) {
+    const uint64_t any = uint64_t(rank * 64 + ranks) * 0x9e3779b97f4a7c15;
+    const int64_t bytes = 1 + int64_t(any >> 44), next = (rank + 1) % ranks;
+    testing::MadeRank made;
+    made.Message(reduction::Call::MPI_Send_, 3, next, bytes, 0, 0);
+    return made.End(rank, ranks, 1);
+  });
+}
+
 class JoinedTwin : public ::testing::Test {
  protected:
   void Add(const Pipeline& p) {
@@ -156,6 +167,28 @@ TEST_F(JoinedTwin, RunsThatMakeOtherCallsAreSearchedThemselves) {
   asked = 0;
   (void)Extrapolate(inputs_, RequestFor(32, options));
   EXPECT_GT(asked, 0);
+}
+
+TEST_F(JoinedTwin, WhatFewerRunsShowToHaveNoLawIsNotSearchedInAllRuns) {
+  for (const int64_t ranks : {3, 5, 7, 11}) {
+    inputs_.push_back(RingOfAnyBytes(ranks));
+  }
+  ExtrapolationRequest request;
+  request.ranks = 13;
+  request.own_laws = {
+      std::make_shared<const OwnLaw>(OwnLaw{"asked", CountAsked, {}})};
+  request.searches = std::make_shared<LawSearches>();
+  request.hold_out = true;
+  asked = 0;
+  EXPECT_FALSE(Extrapolate(inputs_, request).ok());
+  EXPECT_GT(asked, 0);
+  request.hold_out = false;
+  asked = 0;
+  EXPECT_FALSE(Extrapolate(inputs_, request).ok());
+  EXPECT_EQ(asked, 0);
+  request.searches = nullptr;
+  EXPECT_FALSE(Extrapolate(inputs_, request).ok());
+  EXPECT_GT(asked, 0) << "nobody has searched anything before";
 }
 
 TEST_F(JoinedTwin, LawsThatWereSearchedForTheTwinAreNotSearchedForItsTimes) {
