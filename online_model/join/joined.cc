@@ -69,9 +69,7 @@ Status WalkPoint(Joiner* joiner, double smallest_work, const Stop& stop,
   if (const Status s = CheckReach(*a); !s.ok()) return s;
   ForecastPoint walked = *point;
   Set(*a, smallest_work, joiner->Basis(*a), &walked);
-  if (walked.estimated && walked.refused) {
-    return Status::No("along a twin (estimated structure) " + walked.reason);
-  }
+  if (walked.estimated && walked.refused) return TwinTooWide();
   *point = std::move(walked);
   return Status::Ok();
 }

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
+
+#include "online_model/forecast/point.h"
 
 namespace ranksight::online_model {
 
@@ -65,6 +68,11 @@ bool IsTooWide(double deviation) {
 }
 
 }  // namespace
+
+Status TwinTooWide() {
+  return Status::No(std::string("along a twin (estimated structure) ") +
+                    kTooWide);
+}
 
 Joiner::Joiner(std::span<const Trace> inputs, const std::optional<Drift>& drift,
                WalkOptions options)
@@ -160,7 +168,8 @@ Result<Along> Joiner::At(int64_t ranks, const Stop& stop, Effort effort) {
   if (!made.ok()) {
     if (effort == Effort::kLittle) return made.status();
     auto twin = AlongTwin(ranks, stop);
-    return twin.ok() ? std::move(twin) : made.status();
+    if (twin.ok() || IsBeyondTooWide(ranks)) return twin;
+    return made.status();
   }
   Result<Along> a = AtTrace(made->trace, stop, effort);
   if (a.ok()) AddDrift(ranks, &*a);
@@ -172,6 +181,7 @@ Result<Along> Joiner::AlongTwin(int64_t ranks, const Stop& stop) {
   // The same for all rank counts, and soon known where no twin will do.
   const auto off = HeldOutStructure(stop);
   if (!off.ok()) return off.status();
+  if (IsBeyondTooWide(ranks)) return TwinTooWide();
   const auto twin = twins_.At(ranks, kFirstSeed);
   if (!twin.ok()) return twin.status();
   WalkedTrace walked;
@@ -180,6 +190,9 @@ Result<Along> Joiner::AlongTwin(int64_t ranks, const Stop& stop) {
   AddDrift(ranks, &*a);
   const Status added = AddEstimates(*twin, walked, stop, &*a);
   if (!added.ok()) return added;
+  if (ranks > first_.rbegin()->first && IsTooWide(a->deviation)) {
+    too_wide_twin_ = std::min(ranks, too_wide_twin_.value_or(ranks));
+  }
   return a;
 }
 

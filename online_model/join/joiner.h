@@ -40,6 +40,9 @@ struct Along {
   Efficiencies efficiencies;
 };
 
+// Of a twin whose interval is wider than its time.
+reduction::Status TwinTooWide();
+
 // Where a walk is that is not of the runs: with what machine and WhatIf say.
 struct Elsewhere : OtherPlace {
   double compute_scale = 1;
@@ -125,6 +128,11 @@ class Joiner {
       const std::vector<Measured>& runs) const;
   double LeastBend(double call_share) const;
   reduction::Result<Along> AlongTwin(int64_t ranks, const Stop& stop);
+  // Whether a twin of fewer ranks, beyond the runs, was too wide: one of more
+  // is, too, and takes longer to draw.
+  bool IsBeyondTooWide(int64_t ranks) const {
+    return too_wide_twin_ && ranks > *too_wide_twin_;
+  }
   // How far off a walk may be beyond the measured sizes.
   void AddDrift(int64_t ranks, Along* a) const;
   // And where what is walked is a twin: how far others of its kind are from it,
@@ -205,6 +213,7 @@ class Joiner {
   std::optional<Calibration> calibration_;
   double held_out_error_ = 0, held_out_doublings_ = 1;
   std::optional<reduction::Result<double>> held_out_structure_;
+  std::optional<int64_t> too_wide_twin_;  // the fewest ranks of one
 };
 
 }  // namespace ranksight::online_model

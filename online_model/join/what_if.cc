@@ -49,6 +49,7 @@ Status Joiner::Suppose(const WhatIf& what_if) {
   there_.compute_of_event = std::move(factors);
   // Drawn and walked elsewhere.
   held_out_structure_.reset();
+  too_wide_twin_.reset();
   return Status::Ok();
 }
 

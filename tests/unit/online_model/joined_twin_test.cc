@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -189,6 +190,40 @@ TEST_F(JoinedTwin, WhatFewerRunsShowToHaveNoLawIsNotSearchedInAllRuns) {
   request.searches = nullptr;
   EXPECT_FALSE(Extrapolate(inputs_, request).ok());
   EXPECT_GT(asked, 0) << "nobody has searched anything before";
+}
+
+// How often whoever wants a point of so many ranks is asked whether it goes on.
+int LooksFor(JoinedForecaster* joined, const Forecast& laws, int64_t ranks,
+             std::string* basis) {
+  int looks = 0;
+  const Stop stop = [&looks] { return ++looks, reduction::Status::Ok(); };
+  ForecastPoint point;
+  point.ranks = ranks;
+  joined->Walk(laws, stop, &point);
+  EXPECT_FALSE(point.walked);
+  *basis = point.basis;
+  return looks;
+}
+
+TEST_F(JoinedTwin, BeyondATwinThatIsTooWideNoneIsWalked) {
+  // Work that follows no law either: the interval grows with the ranks.
+  for (const int64_t ranks : {4, 8, 16}) {
+    Pipeline p = Lawless(ranks);
+    p.compute *= ranks == 8 ? 1.5 : 1;
+    Add(p);
+  }
+  const int64_t ranks[] = {64, 128};
+  const Forecast laws = forecaster_.At(ranks);
+  WalkOptions options;
+  options.searches = std::make_shared<LawSearches>();
+  std::string alone, after;
+  JoinedForecaster other(inputs_, laws.drift, options);
+  const int walked = LooksFor(&other, laws, 128, &alone);
+  JoinedForecaster joined(inputs_, laws.drift, options);
+  LooksFor(&joined, laws, 64, &after);
+  const int looked = LooksFor(&joined, laws, 128, &after);
+  EXPECT_LT(looked, walked);
+  EXPECT_EQ(after, alone) << "as if it had been walked";
 }
 
 TEST_F(JoinedTwin, LawsThatWereSearchedForTheTwinAreNotSearchedForItsTimes) {
