@@ -395,29 +395,77 @@ bool CostTable::IsSeen(const SizeCosts& size, Occasion occasion,
   return context < here.size() && here[context] > 0;
 }
 
+CostTable::BehindOne CostTable::ComputeBehind(const SizeCosts& size,
+                                              Occasion occasion,
+                                              uint32_t after) const {
+  BehindOne all;
+  const std::vector<double>& here = size.occurrences[occasion];
+  for (uint32_t c = 0; c < here.size(); ++c) {
+    if (contexts_.contexts()[c].after != after || here[c] <= 0) continue;
+    all.occurrences += here[c];
+    all.seconds += here[c] * ComputeAt(size, occasion, c);
+  }
+  return all;
+}
+
+double CostTable::OccurrencesBehind(const std::vector<double>& occurrences,
+                                    uint32_t after) const {
+  double sum = 0;
+  for (size_t c = 0; c < occurrences.size(); ++c) {
+    if (contexts_.contexts()[c].after == after) sum += occurrences[c];
+  }
+  return sum;
+}
+
+double CostTable::NewBehind(const std::vector<double>& occurrences,
+                            Occasion occasion, uint32_t after,
+                            int64_t below) const {
+  double sum = 0;
+  for (uint32_t c = 0; c < occurrences.size(); ++c) {
+    if (contexts_.contexts()[c].after != after || occurrences[c] <= 0) continue;
+    const bool seen = std::ranges::any_of(sizes_, [&](const auto& size) {
+      return size.first < below && IsSeen(size.second, occasion, c);
+    });
+    if (!seen) sum += occurrences[c];
+  }
+  return sum;
+}
+
 // What a context costs follows the law of its kind of places, from all sizes
 // that have the kind, and not only from those where the context itself occurs.
 Estimate CostTable::ComputeByLaw(const Program& program, Occasion occasion,
                                  uint32_t context, int64_t below) const {
   const uint32_t event = contexts_.contexts()[context].event;
+  const uint32_t after = contexts_.contexts()[context].after;
   std::vector<Point> points;
   std::vector<double> occurrences;
-  bool seen = false;
+  bool seen = false, behind = true;
   for (const auto& [n, size] : sizes_) {
-    seen |= n < below && IsSeen(size, occasion, context);
+    if (n >= below) continue;
+    seen |= IsSeen(size, occasion, context);
+    behind &= ComputeBehind(size, occasion, after).occurrences > 0;
   }
+  // What a program computes stands behind a call, whichever call is next: a
+  // twin's rank may begin a step with another call than any rank of the runs.
+  const bool by_behind = !seen && behind;
   for (const auto& [n, size] : sizes_) {
     if (n >= below || event >= size.events.size()) continue;
     const SizeCosts::Event& e = size.events[event];
     if (e.runs == 0) continue;
     if (seen && !Tells(size, occasion, context)) continue;
-    const double here = OfKind(size.occurrences[occasion], occasion, context);
+    const BehindOne others =
+        by_behind ? ComputeBehind(size, occasion, after) : BehindOne();
+    const double here =
+        by_behind ? others.occurrences
+                  : OfKind(size.occurrences[occasion], occasion, context);
     const double single = e.Compute() / e.Occurrences();
     Point p;
     p.ranks = double(n);
     p.runs = e.runs;
-    // A context that no run has costs what its event's others do.
+    // Where nothing stands behind that call, a context that no run has costs
+    // what its event's others do.
     p.mean = seen ? ComputeAt(size, occasion, context) : single;
+    if (by_behind) p.mean = others.seconds / others.occurrences;
     if (e.runs > 1 && single > 0) {
       const double variance =
           std::max(0.0, e.squares - e.runs * single * single) / (e.runs - 1);
@@ -427,9 +475,14 @@ Estimate CostTable::ComputeByLaw(const Program& program, Occasion occasion,
     occurrences.push_back(here);
   }
   if (points.empty() || points.back().mean <= 0) return {};
-  return OccurrenceFit(points, occurrences)
-      .At(double(program.ranks),
-          OfKind(program.occurrences[occasion], occasion, context));
+  const std::vector<double>& there = program.occurrences[occasion];
+  double often = by_behind ? OccurrencesBehind(there, after)
+                           : OfKind(there, occasion, context);
+  // Calls that come next in no run have their part of what stands behind it.
+  if (seen && kinds_[occasion].recorded[event]) {
+    often += NewBehind(there, occasion, after, below);
+  }
+  return OccurrenceFit(points, occurrences).At(double(program.ranks), often);
 }
 
 Estimate CostTable::AllByLaw(double ranks, int64_t below) const {

@@ -152,6 +152,18 @@ class CostTable {
   // where kinds are not told apart.
   double OfKind(const std::vector<double>& occurrences, Occasion occasion,
                 uint32_t context) const;
+  // Whatever stands behind one event: how often, and what it computes.
+  struct BehindOne {
+    double occurrences = 0, seconds = 0;
+  };
+  BehindOne ComputeBehind(const SizeCosts& size, Occasion occasion,
+                          uint32_t after) const;
+  double OccurrencesBehind(const std::vector<double>& occurrences,
+                           uint32_t after) const;
+  // Of those, how many are of contexts that no run of fewer ranks than `below`
+  // has.
+  double NewBehind(const std::vector<double>& occurrences, Occasion occasion,
+                   uint32_t after, int64_t below) const;
   // Whether what the size says of a context is of the context's kind: it
   // occurs there, or its kind does, told apart from the other.
   bool Tells(const SizeCosts& size, Occasion occasion, uint32_t context) const;

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstdint>
+#include <vector>
 
 #include "tests/unit/online_model/compiled_run.h"
 #include "tests/unit/online_model/made_run.h"
@@ -47,6 +49,59 @@ TEST(CostTable, ComputationIsThatBehindTheCallBefore) {
   }
   // The very first one is a first occurrence.
   EXPECT_EQ(seen, (std::array<int, 3>{29, 20, 10}));
+}
+
+constexpr int kSteps = 10;
+constexpr double kWork = 1e-3;  // seconds a step, of all ranks
+
+// Steps of two calls, twice, and a third, behind which all work stands. Ranks
+// of odd numbers, if `turned`, make the second call first.
+reduction::Trace SteppingRun(int64_t ranks, bool turned) {
+  return testing::MadeRun("steps", ranks, [=](int64_t rank) {
+    const bool turns = turned && rank % 2 == 1;
+    testing::MadeRank made;
+    for (int i = 0; i < kSteps; ++i) {
+      for (int call = 0; call < 4; ++call) {
+        made.Barrier(2 + (call + turns) % 2,
+                     call == 0 ? kWork / double(ranks) : 0, 0);
+      }
+      made.Barrier(4, 0, 0);
+    }
+    return made.End(rank, ranks, kSteps * kWork / double(ranks));
+  });
+}
+
+TEST(CostTable, WhatStandsBehindACallIsDoneWhicheverCallIsNext) {
+  CostTable table;
+  const auto compile = [&table](const reduction::Trace& trace) {
+    return *Compile(
+        trace, uint32_t(table.events()),
+        [&](const reduction::Node& n) { return table.NumberOf(trace, n); },
+        table.contexts());
+  };
+  std::vector<reduction::Trace> runs;
+  for (const int64_t ranks : {2, 4, 6}) {
+    runs.push_back(SteppingRun(ranks, false));
+    table.Add(runs.back());
+  }
+  for (const reduction::Trace& run : runs) {
+    table.AddProgram(run.meta.ranks, compile(run));
+  }
+  constexpr int64_t kRanks = 8;
+  const Program program = compile(SteppingRun(kRanks, true));
+  table.Separate();
+  double half_width = 0;
+  const Costs costs = table.Extrapolate(program, INT64_MAX, &half_width);
+  for (const Occasion occasion : {kFirst, kLater}) {
+    const std::vector<double>& often = program.occurrences[occasion];
+    double working = 0;
+    for (size_t c = 0; c < often.size(); ++c) {
+      if (often[c] == 0 || costs.compute[occasion][c] < 1e-9) continue;
+      EXPECT_NEAR(costs.compute[occasion][c] / (kWork / kRanks), 1, 0.01);
+      working += often[c];
+    }
+    EXPECT_EQ(working, occasion == kFirst ? kRanks : (kSteps - 1) * kRanks);
+  }
 }
 
 }  // namespace
