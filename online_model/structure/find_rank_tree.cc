@@ -56,7 +56,8 @@ ExpressionPtr AffineOf(const ExpressionPtr& e,
   }
   const auto [x, v] = *values.begin();
   const auto [y, w] = *std::next(values.begin());
-  if ((w - v) % (y - x) != 0 || w == v) return nullptr;
+  if (w == v || CheckedValue(__int128(w) - v) == kNotWhole) return nullptr;
+  if ((w - v) % (y - x) != 0) return nullptr;
   const int64_t factor = (w - v) / (y - x);
   ExpressionPtr law = AffineExpression(factor, e, v - factor * x);
   return Gives(*law, samples) ? law : nullptr;

@@ -123,14 +123,22 @@ std::optional<SequenceLaw> ComponentLaws::FindSize(
     std::span<const RankPattern> patterns) {
   if (!DifferWithinARun(patterns)) return std::nullopt;
   LookOnce();
-  for (const Seen& seen : seen_) {
-    SequenceLaw law;
-    law.values = {OfExpression(seen.laws.size)};
-    if (!GivesAll(law, patterns)) continue;
-    law.support = SupportOf(patterns);
-    return law;
+  SequenceLaw law;
+  const size_t places = patterns[0].pattern.period.size();
+  for (size_t place = 0; place < places; ++place) {
+    const auto gives = [&](const Seen& seen) {
+      return std::ranges::all_of(patterns, [&](const RankPattern& p) {
+        return p.pattern.period.size() == places &&
+               seen.laws.size->At(p.where) == p.pattern.period[place];
+      });
+    };
+    const auto seen = std::ranges::find_if(seen_, gives);
+    if (seen == seen_.end()) return std::nullopt;
+    law.values.push_back(OfExpression(seen->laws.size));
   }
-  return std::nullopt;
+  if (!GivesAll(law, patterns)) return std::nullopt;
+  law.support = SupportOf(patterns);
+  return law;
 }
 
 void ComponentLaws::LookOnce() {
