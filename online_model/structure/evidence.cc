@@ -357,8 +357,8 @@ std::vector<Sample> OfSizes(Samples samples) {
   for (const Sample& s : samples) {
     (s.where.rank == 0 ? root : others).push_back(s);
   }
-  const bool alone =
-      !root.empty() && FindConstant(others) && DependOnSizeOnly(root);
+  const bool alone = !root.empty() && !others.empty() && FindConstant(others) &&
+                     DependOnSizeOnly(root);
   return alone ? OneOfEachSize(root) : std::vector<Sample>();
 }
 

@@ -84,6 +84,9 @@ class LawFinder {
     NeighbourLists lists = CollectNeighbours(roots, grids_);
     space_.lists = std::move(lists.lists);
     space_.hints = std::move(lists.bit_orders);
+    const auto& of_components = components_.Hints();
+    space_.hints.insert(space_.hints.end(), of_components.begin(),
+                        of_components.end());
     posted_ = std::move(lists.posted);
     space_.cache = std::make_shared<LawCache>();
     space_.pools = std::make_shared<PoolCache>();
@@ -364,6 +367,9 @@ class LawFinder {
           found = made_types_.Find(nodes[0]->call, i, *law, *patterns);
         if (!found) found = in_pieces_.FindAmount(nodes, i, *patterns);
         if (!found) found = FindExcess(nodes, i, *law, *patterns, space);
+        if (!found && IsOnPart(nodes) && !OneValue(nodes, i)) {
+          found = components_.FindOfOwn(*patterns, space);
+        }
         if (!found) {
           found = FindSequenceLaw(*patterns, space, own);
           if (!found && (!array || HasPlacesEach(*patterns))) {
@@ -492,6 +498,13 @@ class LawFinder {
       }
     }
     return one;
+  }
+
+  // Whether the call is on one communicator that is not the world's, nor of a
+  // rank alone.
+  static bool IsOnPart(const Nodes& nodes) {
+    const int comm = reduction::ParamPlace(nodes[0]->call, Param::kComm);
+    return comm >= 0 && OneValue(nodes, size_t(comm)).value_or(0) > 1;
   }
 
   // Of a node whose trips have no law: nothing can follow them.

@@ -104,6 +104,40 @@ std::optional<SequenceLaw> OnComponents(SequenceLaw law, const Components& of,
   return law;
 }
 
+// Which component the rank is of, by the conditions in turn.
+size_t IndexOf(const Components& of, const Context& c) {
+  size_t i = 0;
+  while (i < of.conditions.size() && of.conditions[i]->At(c) != 1) ++i;
+  return i;
+}
+
+// `then` where the condition holds; both have expressions. False where they are
+// no laws of one form.
+bool SelectEach(const ExpressionPtr& condition,
+                const std::vector<ScalarLaw>& then,
+                std::vector<ScalarLaw>* otherwise) {
+  if (then.size() != otherwise->size()) return false;
+  for (size_t i = 0; i < then.size(); ++i) {
+    (*otherwise)[i] = OfExpression(SelectExpression(
+        condition, then[i].expression, (*otherwise)[i].expression));
+  }
+  return true;
+}
+
+bool Select(const ExpressionPtr& condition, const SequenceLaw& then,
+            SequenceLaw* otherwise) {
+  if (then.form != otherwise->form || then.loop != otherwise->loop ||
+      then.step != otherwise->step || then.falling != otherwise->falling) {
+    return false;
+  }
+  if (then.HasLength()) {
+    otherwise->length = OfExpression(SelectExpression(
+        condition, then.length.expression, otherwise->length.expression));
+  }
+  return SelectEach(condition, then.prefix, &otherwise->prefix) &&
+         SelectEach(condition, then.values, &otherwise->values);
+}
+
 }  // namespace
 
 std::optional<SequenceLaw> ComponentLaws::Find(
@@ -115,8 +149,26 @@ std::optional<SequenceLaw> ComponentLaws::Find(
   for (const Seen& seen : seen_) {
     if (!seen.is_no_grid) continue;
     if (auto law = FindAmong(patterns, space, seen)) return law;
+    if (auto law = FindForEach(patterns, space, seen)) return law;
   }
-  return FindByComponent(patterns, space);
+  return std::nullopt;
+}
+
+const std::vector<ExpressionPtr>& ComponentLaws::Hints() {
+  LookOnce();
+  return hints_;
+}
+
+std::optional<SequenceLaw> ComponentLaws::FindOfOwn(
+    std::span<const RankPattern> patterns, const SearchSpace& space) {
+  if (patterns.empty() || space.levels) return std::nullopt;
+  LookOnce();
+  for (const Seen& seen : seen_) {
+    if (!seen.is_no_grid || !seen.is_communicator) continue;
+    if (auto law = FindAmong(patterns, space, seen)) return law;
+    if (auto law = FindForEach(patterns, space, seen)) return law;
+  }
+  return std::nullopt;
 }
 
 std::optional<SequenceLaw> ComponentLaws::FindSize(
@@ -143,8 +195,6 @@ std::optional<SequenceLaw> ComponentLaws::FindSize(
 
 void ComponentLaws::LookOnce() {
   if (std::exchange(has_looked_, true)) return;
-  cache_ = std::make_shared<LawCache>();
-  pools_ = std::make_shared<PoolCache>();
   std::vector<DividedByGeneration> runs;
   for (const reduction::Trace& trace : traces_) {
     runs.push_back(DividedIn(trace));
@@ -166,20 +216,21 @@ void ComponentLaws::LookOnce() {
                       found->conditions.end());
         if (!found->conditions.empty()) hints_.push_back(found->size);
       }
-      Add(std::move(*found), is_no_grid);
+      Add(std::move(*found), is_no_grid, true);
     }
   }
-  Add(AllButFirst(), true);
-  Add(AllButLast(), true);
+  Add(AllButFirst(), true, false);
+  Add(AllButLast(), true, false);
 }
 
-void ComponentLaws::Add(Components components, bool is_no_grid) {
+void ComponentLaws::Add(Components components, bool is_no_grid,
+                        bool is_communicator) {
   const auto same = [&components](const Seen& seen) {
     return seen.laws.rank->ToString() == components.rank->ToString() &&
            seen.laws.size->ToString() == components.size->ToString();
   };
   if (std::ranges::any_of(seen_, same)) return;
-  seen_.push_back({std::move(components), is_no_grid,
+  seen_.push_back({std::move(components), is_no_grid, is_communicator,
                    std::make_shared<LawCache>(),
                    std::make_shared<PoolCache>()});
 }
@@ -219,15 +270,27 @@ std::optional<SequenceLaw> ComponentLaws::FindAmong(
   return law;
 }
 
-// Where components differ by a number.
-std::optional<SequenceLaw> ComponentLaws::FindByComponent(
-    std::span<const RankPattern> patterns, const SearchSpace& space) {
-  if (hints_.empty()) return std::nullopt;
-  SearchSpace with = space;
-  with.hints.insert(with.hints.end(), hints_.begin(), hints_.end());
-  with.cache = cache_;
-  with.pools = pools_;
-  return FindSequenceLaw(patterns, with, nullptr);
+// Where each component has its own, as the points that each model has.
+std::optional<SequenceLaw> ComponentLaws::FindForEach(
+    std::span<const RankPattern> patterns, const SearchSpace& space,
+    const Seen& seen) {
+  const std::vector<ExpressionPtr>& conditions = seen.laws.conditions;
+  std::vector<std::vector<RankPattern>> of(conditions.size() + 1);
+  for (const RankPattern& p : patterns) {
+    of[IndexOf(seen.laws, p.where)].push_back(p);
+  }
+  if (conditions.empty() ||
+      std::ranges::any_of(of, [](const auto& some) { return some.empty(); })) {
+    return std::nullopt;
+  }
+  auto law = FindAmong(of.back(), space, seen);
+  for (size_t i = conditions.size(); law && i-- > 0;) {
+    const auto then = FindAmong(of[i], space, seen);
+    if (!then || !Select(conditions[i], *then, &*law)) return std::nullopt;
+  }
+  if (!law || !GivesAll(*law, patterns)) return std::nullopt;
+  law->support = SupportOf(patterns);
+  return law;
 }
 
 }  // namespace ranksight::online_model

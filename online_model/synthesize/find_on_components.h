@@ -24,6 +24,9 @@ class ComponentLaws {
   ComponentLaws(std::span<const reduction::Trace> traces, bool certain)
       : traces_(traces), certain_(certain) {}
 
+  // Which component a rank is of, and how many that has, where ranks are
+  // divided by communicators: what components differ in is made of these.
+  const std::vector<ExpressionPtr>& Hints();
   // How many ranks the communicator has that each rank got; nothing where that
   // is the same on all ranks of each run.
   std::optional<SequenceLaw> FindSize(std::span<const RankPattern> patterns);
@@ -31,6 +34,11 @@ class ComponentLaws {
   // run, for which `space` is; nothing where there is none, or no components.
   std::optional<SequenceLaw> Find(std::span<const RankPattern> patterns,
                                   const SearchSpace& space);
+  // The same of calls on a communicator of a part of the ranks, by components
+  // that have communicators alone: there it is likelier than a law of the
+  // world, for which all that these can be made of would be gone through.
+  std::optional<SequenceLaw> FindOfOwn(std::span<const RankPattern> patterns,
+                                       const SearchSpace& space);
 
  private:
   struct Seen {
@@ -38,27 +46,26 @@ class ComponentLaws {
     // Components are of several sizes in some run: lines of a grid, which are
     // alike, are divided by its sides.
     bool is_no_grid = false;
+    bool is_communicator = false;
     // What was searched for other components says nothing of these.
     std::shared_ptr<LawCache> cache;
     std::shared_ptr<PoolCache> pools;
   };
   void LookOnce();
-  void Add(Components components, bool is_no_grid);
+  void Add(Components components, bool is_no_grid, bool is_communicator);
   const Grid& Line(int64_t ranks);
   std::optional<SequenceLaw> FindAmong(std::span<const RankPattern> patterns,
                                        const SearchSpace& space,
                                        const Seen& seen);
-  std::optional<SequenceLaw> FindByComponent(
-      std::span<const RankPattern> patterns, const SearchSpace& space);
+  std::optional<SequenceLaw> FindForEach(std::span<const RankPattern> patterns,
+                                         const SearchSpace& space,
+                                         const Seen& seen);
 
   std::span<const reduction::Trace> traces_;
   bool certain_ = false;
   bool has_looked_ = false;
   std::vector<Seen> seen_;
-  // Of all divisions: which component a rank is of, and how many there are.
   std::vector<ExpressionPtr> hints_;
-  std::shared_ptr<LawCache> cache_;
-  std::shared_ptr<PoolCache> pools_;
   std::map<int64_t, Grid> lines_;  // by how many ranks, as contexts point there
 };
 

@@ -54,7 +54,8 @@ static void exchange(struct components *c, int n, int tag) {
 
 void components_step(struct components *c, int step) {
   int steps = c->form.longer && !c->second ? 3 : 1;
-  int n = c->form.uneven ? share(97, c->ranks, c->rank) : 24;
+  int whole = c->form.wholes && c->second ? 61 : 97;
+  int n = c->form.uneven ? share(whole, c->ranks, c->rank) : 24;
   for (int k = 0; k < steps; ++k) exchange(c, n, 1 + c->second);
   MPI_Allreduce(c->out, c->in, 4, MPI_DOUBLE, MPI_SUM, c->own);
   if (c->rank == 0 && c->form.coupled) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "online_model/structure/evidence.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -164,6 +165,21 @@ TEST(Component, ARankAloneIsNotLookedAtForEver) {
     }
   }
   (void)FindScalarLaw(samples, SearchSpace());
+}
+
+TEST(Component, TheFirstRankAloneMayHaveSeveralValues) {
+  // What the others have was looked at although there are none.
+  const std::vector<Grid> grids = {{{2}}, {{4}}, {{5}}};
+  std::vector<Sample> samples;
+  for (const Grid& g : grids) {
+    for (const int64_t v : {360, 180}) {
+      samples.push_back({Context(g, 0), v / g.ranks() + 1});
+    }
+  }
+  SearchSpace space;
+  space.certain = true;
+  space.said = std::make_shared<SaidParts>();
+  EXPECT_FALSE(FindScalarLaw(samples, space).has_value());
 }
 
 }  // namespace
