@@ -81,10 +81,10 @@ class LineForms;  // line_forms.h
 
 struct SearchSpace {
   int ndims = 1;
-  bool array = false;    // contexts have position and length
-  bool ranked = false;   // values are ranks
-  bool counts = false;   // values say how often something happens
-  bool rests = true;     // values may be what is left of a whole (find_rest.h)
+  bool array = false;   // contexts have position and length
+  bool ranked = false;  // values are ranks
+  bool counts = false;  // values say how often something happens
+  bool rests = true;    // values may be what is left of a whole (find_rest.h)
   std::vector<std::shared_ptr<const Neighbours>> lists;  // for kDegree
   // Neighbours that events in a row reach together: requests are numbered by
   // how many of those there are before and behind.

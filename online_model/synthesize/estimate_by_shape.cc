@@ -30,6 +30,7 @@ using SiteName = std::pair<std::string, std::string>;
 
 // What all ranks do at a call site.
 struct AtSite {
+  reduction::Family family = reduction::Family::kEnvironment;
   double messages = 0, bytes = 0;
   std::set<std::pair<int64_t, int64_t>> pairs;
   // Of all events, in the order of ranks, and of each rank's.
@@ -58,6 +59,7 @@ void AddEvent(int64_t rank, const Event& event, AtSite* site) {
     site->hash = Mixed(site->hash, uint64_t(value));
   }
   const auto& info = reduction::Info(event.call());
+  site->family = info.family;
   if (info.family == reduction::Family::kPointToPoint) {
     AddMessage(rank, reduction::MessageOf(event), site);
   } else if (info.collective) {
@@ -90,12 +92,13 @@ Result<AtSites> SeeSites(const Trace& trace) {
   return sites;
 }
 
-// All that say something to others, of which nothing more is known than that
-// there may be none of it, or twice as much.
+// All that may follow the grid, also where they only say what later calls send,
+// as persistent ones. Of what they send nothing more is known than that there
+// may be none of it, or twice as much.
 std::vector<SiteEstimate> AllOf(const AtSites& taken) {
   std::vector<SiteEstimate> all;
   for (const auto& [name, site] : taken) {
-    if (site.messages == 0) continue;
+    if (site.family == reduction::Family::kEnvironment) continue;
     const auto pairs = double(site.pairs.size());
     all.push_back({name.first, name.second, site.messages, site.messages,
                    site.bytes, site.bytes, pairs, pairs});
