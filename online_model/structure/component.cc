@@ -75,17 +75,15 @@ bool IsOneNumber(std::span<const Bound> bounds, bool from_end) {
 ExpressionPtr FindBound(std::span<const Bound> bounds, bool certain) {
   int64_t most = 0;
   for (const Bound& b : bounds) most = std::max(most, b.ranks);
+  // What is one number in all runs is that number, or so many from the end.
+  const bool is_first_right =
+      !certain || IsOneNumber(bounds, false) || IsOneNumber(bounds, true);
   std::vector<ExpressionPtr> found;
   for (const ExpressionPtr& e : PossibleBounds(most)) {
     const bool gives = std::ranges::all_of(
         bounds, [&e](const Bound& b) { return AtSize(*e, b.ranks) == b.at; });
     if (!gives) continue;
-    // What is one number in all runs is that number, or so many from the end.
-    if (!found.empty() &&
-        (IsOneNumber(bounds, false) || IsOneNumber(bounds, true))) {
-      break;
-    }
-    if (!certain) return e;
+    if (is_first_right) return e;
     const bool is_new = std::ranges::all_of(found, [&](const auto& other) {
       for (int64_t n = most; n <= kFarthest * most; ++n) {
         if (AtSize(*e, n) != AtSize(*other, n)) return true;
@@ -175,16 +173,11 @@ std::optional<Components> FindStretches(std::span<const DividedRanks> runs,
 
 // How many of N ranks leave the remainder when divided by n.
 ExpressionPtr CountWithRemainder(ExpressionPtr remainder, int64_t n) {
-  Expression block;
-  block.op = Op::kBlockAt;
-  block.a = AllRanks();
-  block.b = std::move(remainder);
-  block.c = Fixed(n);
-  return std::make_shared<const Expression>(std::move(block));
+  return BlockAtExpression(AllRanks(), Fixed(n), std::move(remainder));
 }
 
 // Every n-th rank from `first` on, and the others. with_nth, with_others:
-// whether these are a component.
+// whether these are a component. REQUIRES: n > 1.
 Components EveryNth(int64_t n, int64_t first, bool with_nth, bool with_others) {
   Components found;
   const ExpressionPtr is_nth = Combine(
@@ -200,8 +193,7 @@ Components EveryNth(int64_t n, int64_t first, bool with_nth, bool with_others) {
       is_nth, with_nth ? count : Fixed(0),
       with_others ? Combine(Op::kSubtract, AllRanks(), count) : Fixed(0));
   found.in_world = [=](ExpressionPtr rank) {
-    const ExpressionPtr rows =
-        Combine(Op::kDivide, rank, Fixed(std::max<int64_t>(n - 1, 1)));
+    const ExpressionPtr rows = Combine(Op::kDivide, rank, Fixed(n - 1));
     const ExpressionPtr past =
         Combine(Op::kSubtract, rank, AffineExpression(n - 1, rows, 0));
     const ExpressionPtr other =
@@ -307,14 +299,9 @@ class ComponentLaw {
                        of_.size);
       }
       case Op::kBlock: {
-        const ExpressionPtr whole = Of(*e.a);
+        ExpressionPtr whole = Of(*e.a);
         if (whole == nullptr) return nullptr;
-        Expression block;
-        block.op = Op::kBlockAt;
-        block.a = whole;
-        block.b = of_.rank;
-        block.c = of_.size;
-        return std::make_shared<const Expression>(std::move(block));
+        return BlockAtExpression(std::move(whole), of_.size, of_.rank);
       }
       case Op::kCells:
       case Op::kOwn:

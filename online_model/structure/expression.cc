@@ -329,6 +329,16 @@ ExpressionPtr AgreedExpression(ExpressionPtr a, ExpressionPtr b) {
   return std::make_shared<const Expression>(std::move(e));
 }
 
+ExpressionPtr BlockAtExpression(ExpressionPtr whole, ExpressionPtr parts,
+                                ExpressionPtr at) {
+  Expression e;
+  e.op = Op::kBlockAt;
+  e.a = std::move(whole);
+  e.b = std::move(at);
+  e.c = std::move(parts);
+  return std::make_shared<const Expression>(std::move(e));
+}
+
 ExpressionPtr AffineExpression(int64_t factor, ExpressionPtr e, int64_t add) {
   if (factor == -1) {
     return Combine(Op::kSubtract, ConstantExpression(add), std::move(e));

@@ -109,6 +109,9 @@ ExpressionPtr StepExpression(int dim, int64_t by, bool periodic);
 // it is one.
 ExpressionPtr BlockExpression(int64_t whole, int side);
 bool IsBlockOfNumber(const Expression& e);
+// Part `at` of a whole that is cut into balanced parts.
+ExpressionPtr BlockAtExpression(ExpressionPtr whole, ExpressionPtr parts,
+                                ExpressionPtr at);
 ExpressionPtr Combine(Expression::Op op, ExpressionPtr a, ExpressionPtr b);
 ExpressionPtr SelectExpression(ExpressionPtr condition, ExpressionPtr then,
                                ExpressionPtr otherwise);

@@ -21,17 +21,13 @@ ExpressionPtr LeftOf(int dim, int ndims, int64_t from) {
     return FeatureExpression({kind, index, nullptr});
   };
   const Line line{dim, ndims};
-  Expression all;
-  all.op = Op::kBlockAt;
-  all.a = feature(Kind::kLength, 0);
-  all.b = line.PlaceLaw();
-  all.c = line.Parts();
   const ExpressionPtr behind = AffineExpression(
       1,
       Combine(Op::kAdd, feature(Kind::kPosition, 0), feature(Kind::kLeft, dim)),
       from - 1);
   return Combine(Op::kSubtract,
-                 std::make_shared<const Expression>(std::move(all)),
+                 BlockAtExpression(feature(Kind::kLength, 0), line.Parts(),
+                                   line.PlaceLaw()),
                  Combine(Op::kDivide, behind, line.Parts()));
 }
 

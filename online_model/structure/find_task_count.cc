@@ -128,13 +128,12 @@ ExpressionPtr DealtInTurn(Samples samples, int64_t first) {
   const auto less = [first](Feature::Kind kind) {
     return AffineExpression(1, FeatureExpression({kind, 0, nullptr}), -first);
   };
-  Expression e;
-  e.op = Op::kBlockAt;
-  e.a = ConstantExpression(*tasks / times);
-  e.b = less(Feature::Kind::kRank);
-  e.c = less(Feature::Kind::kRanks);
-  ExpressionPtr dealt = AffineExpression(
-      times, std::make_shared<const Expression>(std::move(e)), 0);
+  ExpressionPtr dealt =
+      AffineExpression(times,
+                       BlockAtExpression(ConstantExpression(*tasks / times),
+                                         less(Feature::Kind::kRanks),
+                                         less(Feature::Kind::kRank)),
+                       0);
   for (const Sample& s : samples) {
     if (dealt->At(s.where) != s.value) return nullptr;
   }

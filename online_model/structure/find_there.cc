@@ -97,14 +97,10 @@ class OfRank {
   }
 
   ExpressionPtr BlockOf(const Expression& e) const {
-    const ExpressionPtr whole = Of(e.a);
+    ExpressionPtr whole = Of(e.a);
     if (whole == nullptr) return nullptr;
-    Expression block;
-    block.op = Op::kBlockAt;
-    block.a = whole;
-    block.b = rank_;
-    block.c = FeatureExpression(Kind::kRanks);
-    return std::make_shared<const Expression>(std::move(block));
+    return BlockAtExpression(std::move(whole), FeatureExpression(Kind::kRanks),
+                             rank_);
   }
 
   ExpressionPtr OfParts(const Expression& e) const {

@@ -94,13 +94,11 @@ bool Tell(const Blocks& blocks, Samples samples, const Ring& ring) {
 
 ExpressionPtr LawOf(const Ring& ring, int ndims, int64_t whole, int64_t scale,
                     int64_t from, int64_t add) {
-  Expression block;
-  block.op = Op::kBlockAt;
-  block.a = ConstantExpression(whole);
-  block.b = ring.Place(ndims, from);
-  block.c = ring.Length(ndims);
   return AffineExpression(
-      scale, std::make_shared<const Expression>(std::move(block)), add);
+      scale,
+      BlockAtExpression(ConstantExpression(whole), ring.Length(ndims),
+                        ring.Place(ndims, from)),
+      add);
 }
 
 ExpressionPtr FindOn(Samples samples, int ndims, const Ring& ring) {

@@ -105,19 +105,13 @@ ExpressionPtr ExpressionOf(const ScalarLaw& law) {
                               std::move(elsewhere));
     }
     case Kind::kBlock: {
-      Expression block;
-      block.a = ConstantExpression(law.constant);
-      if (law.dim == kPlaceDimension) {
-        block.op = Op::kBlockAt;
-        block.b = FeatureExpression({Feature::Kind::kPosition, 0, nullptr});
-        block.c = FeatureExpression({Feature::Kind::kLength, 0, nullptr});
-      } else {
-        block.op = Op::kBlock;
-        block.value = law.dim;
-      }
-      return AffineExpression(
-          law.scale, std::make_shared<const Expression>(std::move(block)),
-          law.add);
+      ExpressionPtr block =
+          law.dim == kPlaceDimension
+              ? BlockAtExpression(ConstantExpression(law.constant),
+                                  FeatureExpression(Feature::Kind::kLength),
+                                  FeatureExpression(Feature::Kind::kPosition))
+              : BlockExpression(law.constant, law.dim);
+      return AffineExpression(law.scale, std::move(block), law.add);
     }
     case Kind::kExpression:
       return law.expression;

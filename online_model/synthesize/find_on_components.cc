@@ -142,33 +142,18 @@ bool Select(const ExpressionPtr& condition, const SequenceLaw& then,
 
 std::optional<SequenceLaw> ComponentLaws::Find(
     std::span<const RankPattern> patterns, const SearchSpace& space) {
-  if (patterns.empty() || space.levels || space.partner != nullptr) {
-    return std::nullopt;
-  }
-  LookOnce();
-  for (const Seen& seen : seen_) {
-    if (!seen.is_no_grid) continue;
-    if (auto law = FindAmong(patterns, space, seen)) return law;
-    if (auto law = FindForEach(patterns, space, seen)) return law;
-  }
-  return std::nullopt;
+  if (space.partner != nullptr) return std::nullopt;
+  return FindOn(patterns, space, false);
+}
+
+std::optional<SequenceLaw> ComponentLaws::FindOfOwn(
+    std::span<const RankPattern> patterns, const SearchSpace& space) {
+  return FindOn(patterns, space, true);
 }
 
 const std::vector<ExpressionPtr>& ComponentLaws::Hints() {
   LookOnce();
   return hints_;
-}
-
-std::optional<SequenceLaw> ComponentLaws::FindOfOwn(
-    std::span<const RankPattern> patterns, const SearchSpace& space) {
-  if (patterns.empty() || space.levels) return std::nullopt;
-  LookOnce();
-  for (const Seen& seen : seen_) {
-    if (!seen.is_no_grid || !seen.is_communicator) continue;
-    if (auto law = FindAmong(patterns, space, seen)) return law;
-    if (auto law = FindForEach(patterns, space, seen)) return law;
-  }
-  return std::nullopt;
 }
 
 std::optional<SequenceLaw> ComponentLaws::FindSize(
@@ -233,6 +218,20 @@ void ComponentLaws::Add(Components components, bool is_no_grid,
   seen_.push_back({std::move(components), is_no_grid, is_communicator,
                    std::make_shared<LawCache>(),
                    std::make_shared<PoolCache>()});
+}
+
+std::optional<SequenceLaw> ComponentLaws::FindOn(
+    std::span<const RankPattern> patterns, const SearchSpace& space,
+    bool of_communicators) {
+  if (patterns.empty() || space.levels) return std::nullopt;
+  LookOnce();
+  for (const Seen& seen : seen_) {
+    if (!seen.is_no_grid) continue;
+    if (of_communicators && !seen.is_communicator) continue;
+    if (auto law = FindAmong(patterns, space, seen)) return law;
+    if (auto law = FindForEach(patterns, space, seen)) return law;
+  }
+  return std::nullopt;
 }
 
 const Grid& ComponentLaws::Line(int64_t ranks) {

@@ -53,6 +53,10 @@ class ComponentLaws {
   };
   void LookOnce();
   void Add(Components components, bool is_no_grid, bool is_communicator);
+  // of_communicators: by components that have communicators alone.
+  std::optional<SequenceLaw> FindOn(std::span<const RankPattern> patterns,
+                                    const SearchSpace& space,
+                                    bool of_communicators);
   const Grid& Line(int64_t ranks);
   std::optional<SequenceLaw> FindAmong(std::span<const RankPattern> patterns,
                                        const SearchSpace& space,
