@@ -34,18 +34,6 @@ ExpressionPtr PowerExpression(ExpressionPtr base, int power) {
   return e;
 }
 
-// above / below * e + add, where that is whole.
-ExpressionPtr ScaledExpression(int64_t above, int64_t below, ExpressionPtr e,
-                               int64_t add) {
-  const int64_t common = std::gcd(above, below);
-  e = AffineExpression(above / common, std::move(e), 0);
-  if (below != common) {
-    e = Combine(Op::kDivideExactly, std::move(e),
-                ConstantExpression(below / common));
-  }
-  return AffineExpression(1, std::move(e), add);
-}
-
 bool IsExact(Known known) {
   return std::ranges::all_of(
       known, [](const KnownAmount& k) { return k.low == k.high; });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 #include "reduction/api/call.h"
@@ -354,6 +355,22 @@ ExpressionPtr AffineExpression(int64_t factor, ExpressionPtr e, int64_t add) {
   if (add == 0) return e;
   return Combine(add > 0 ? Op::kAdd : Op::kSubtract, std::move(e),
                  ConstantExpression(add > 0 ? add : -add));
+}
+
+ExpressionPtr ScaledExpression(int64_t above, int64_t below, ExpressionPtr e,
+                               int64_t add) {
+  const int64_t common = std::gcd(above, below);
+  const int64_t divisor = below / common;
+  e = AffineExpression(above / common, std::move(e), 0);
+  // A sixteenth of 3840 / d is 240 / d, a share that may have units of its own.
+  if (e->op == Op::kDivideExactly && e->a->op == Op::kConstant &&
+      e->a->value % divisor == 0) {
+    e = Combine(Op::kDivideExactly, ConstantExpression(e->a->value / divisor),
+                e->b);
+  } else if (divisor != 1) {
+    e = Combine(Op::kDivideExactly, std::move(e), ConstantExpression(divisor));
+  }
+  return AffineExpression(1, std::move(e), add);
 }
 
 }  // namespace ranksight::online_model

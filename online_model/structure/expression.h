@@ -121,6 +121,9 @@ ExpressionPtr ShareExpression(int64_t low, int64_t high, ExpressionPtr parts);
 ExpressionPtr AgreedExpression(ExpressionPtr a, ExpressionPtr b);
 // factor * e + add, without what changes nothing.
 ExpressionPtr AffineExpression(int64_t factor, ExpressionPtr e, int64_t add);
+// above / below * e + add, where that is whole. REQUIRES: below > 0.
+ExpressionPtr ScaledExpression(int64_t above, int64_t below, ExpressionPtr e,
+                               int64_t add);
 
 // The operation on two values, kNotWhole where it has no whole result. Inline:
 // searches take it of many millions of pairs.

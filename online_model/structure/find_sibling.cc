@@ -77,13 +77,8 @@ ExpressionPtr WithSides(const ExpressionPtr& e, const Order& order) {
 ExpressionPtr ScaledTo(Samples samples, const ExpressionPtr& e) {
   const int64_t first = e->At(samples[0].where);
   if (first == kNotWhole || first == 0 || samples[0].value == 0) return nullptr;
-  const int64_t common = std::gcd(first, samples[0].value);
-  const int64_t factor = samples[0].value / common, divisor = first / common;
-  if (divisor < 1 || factor < 1) return nullptr;
-  ExpressionPtr law = AffineExpression(factor, e, 0);
-  if (divisor > 1) {
-    law = Combine(Op::kDivideExactly, law, ConstantExpression(divisor));
-  }
+  if (first < 0 || samples[0].value < 0) return nullptr;
+  ExpressionPtr law = ScaledExpression(samples[0].value, first, e, 0);
   return Gives(*law, samples) ? law : nullptr;
 }
 

@@ -62,6 +62,17 @@ bool IsTold(int64_t whole, int64_t ranks) {
   return Sharing(whole).IsTold(ranks);
 }
 
+// What is 15 / 16 of 256 / N is as little told as 240 / N, which it is.
+TEST(CheckShares, PartsOfSharesAreSharesThemselves) {
+  const auto scaled =
+      ScaledExpression(15, 16, Sharing::Share(256).expression, 0);
+  EXPECT_EQ(scaled->ToString(), Sharing::Share(240).expression->ToString());
+  // 7 / 16 of 24 / N are no share of a number.
+  const auto other = ScaledExpression(7, 16, Sharing::Share(24).expression, 0);
+  const Grid three{{3}};
+  EXPECT_EQ(other->At(Context(three, 0)), kNotWhole);
+}
+
 // 480 over 16 are 30, and 120 points of four numbers no equal shares.
 TEST(CheckShares, UnitsThatTheTargetDoesNotDivideAreRefused) {
   EXPECT_FALSE(IsTold(480, 16));
