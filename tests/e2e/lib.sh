@@ -248,6 +248,26 @@ must_extrapolate() {
   }
 }
 
+# must_replay TRACE ARGS...: the check finds nothing, and real MPI gets to the end.
+must_replay() {
+  local trace=$1
+  shift
+  expect_exit 0 "$ranksight" replay "$trace" --check
+  LD_PRELOAD=$yield_preload expect_exit 0 "$ranksight" replay "$trace" \
+    --no-compute --launcher "$launcher -n {ranks}" --stall 600 "$@"
+}
+
+# must_make_twin SIZES RANKS PROGRAM ARGS...: twin.trace, drawn from a run at each
+# of SIZES (comma-separated), which replays; leaves report.txt.
+must_make_twin() {
+  local sizes=$1 ranks=$2
+  shift 2
+  record_sizes "$sizes" "$@"
+  must_extrapolate "${inputs[@]}" --ranks "$ranks" -o twin.trace
+  grep -q '^estimated: ' report.txt || fail "no twin: $(cat report.txt)"
+  must_replay twin.trace
+}
+
 # simgrid_replays FOLDER RANKS: SimGrid itself replays its trace there to the
 # end, where it is installed.
 simgrid_replays() {

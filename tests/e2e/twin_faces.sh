@@ -2,11 +2,7 @@
 # How long the datatypes are that neighbours exchange has no law: a twin is
 # made, in which all are the mean.
 . "$(dirname "$0")/lib.sh"
-record_sizes 4,6,8,12,16 "$apps/uneven_faces"
-must_extrapolate "${inputs[@]}" --ranks 24 -o twin.trace
-"$ranksight" replay twin.trace --check >check.txt || fail "$(cat check.txt)"
-LD_PRELOAD=$yield_preload expect_exit 0 "$ranksight" replay twin.trace \
-  --no-compute --launcher "$launcher -n {ranks}" --stall 600
+must_make_twin 4,6,8,12,16 24 "$apps/uneven_faces"
 must_record real.trace 24 "$apps/uneven_faces"
 for trace in twin real; do
   "$ranksight" show "$trace.trace" --events --rank 7 |

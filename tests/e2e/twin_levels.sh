@@ -3,13 +3,9 @@
 # and ranks of one such call stand on two lines: a twin is made in which each
 # takes what it is given.
 . "$(dirname "$0")/lib.sh"
-record_sizes 4,6,8,12,16 "$apps/levels"
-must_extrapolate "${inputs[@]}" --ranks 24 -o twin.trace
+must_make_twin 4,6,8,12,16 24 "$apps/levels"
 grep -q '^estimated: MPI_Alltoallv ' report.txt ||
   fail "not marked: $(cat report.txt)"
-"$ranksight" replay twin.trace --check >check.txt || fail "$(cat check.txt)"
-LD_PRELOAD=$yield_preload expect_exit 0 "$ranksight" replay twin.trace \
-  --no-compute --launcher "$launcher -n {ranks}" --stall 600
 for rank in {0..23}; do
   "$ranksight" show twin.trace --events --rank "$rank" |
     grep '^MPI_Alltoallv' >"lists.$rank" || fail "rank $rank"

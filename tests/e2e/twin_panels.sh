@@ -3,11 +3,7 @@
 # rows and columns are parts of a grid: a twin is made in which all of a row
 # take from one of it.
 . "$(dirname "$0")/lib.sh"
-record_sizes 4,9,16,25 "$apps/uneven_panels"
-must_extrapolate "${inputs[@]}" --ranks 36 -o twin.trace
-"$ranksight" replay twin.trace --check >check.txt || fail "$(cat check.txt)"
-LD_PRELOAD=$yield_preload expect_exit 0 "$ranksight" replay twin.trace \
-  --no-compute --launcher "$launcher -n {ranks}" --stall 600
+must_make_twin 4,9,16,25 36 "$apps/uneven_panels"
 for rank in {0..35}; do
   "$ranksight" show twin.trace --events --rank "$rank" |
     grep '^MPI_Bcast' >"calls.$rank" || fail "rank $rank"

@@ -2,13 +2,9 @@
 # Some ranks alone open a file and write to it, and how many these are has no
 # law that the runs show: a twin is made, and has about as much of it.
 . "$(dirname "$0")/lib.sh"
-record_sizes 4,6,8,12,16 "$apps/io_servers"
+must_make_twin 4,6,8,12,16 24 "$apps/io_servers"
 expect_exit 1 "$ranksight" extrapolate "${inputs[@]}" --ranks 24 --exact \
   -o exact.trace
-must_extrapolate "${inputs[@]}" --ranks 24 -o twin.trace
-"$ranksight" replay twin.trace --check >check.txt || fail "$(cat check.txt)"
-LD_PRELOAD=$yield_preload expect_exit 0 "$ranksight" replay twin.trace \
-  --no-compute --launcher "$launcher -n {ranks}" --stall 600
 "$ranksight" stats twin.trace --json >twin.json || fail "stats"
 python3 - <<'END' || fail "unlike a run: $(cat twin.json)"
 import json

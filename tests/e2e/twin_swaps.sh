@@ -2,11 +2,7 @@
 # Whether neighbours swap what they have follows no law: a twin is made in which
 # no rank sends and receives in one call while its partner waits in another.
 . "$(dirname "$0")/lib.sh"
-record_sizes 4,6,8,12,16 "$apps/swaps"
-must_extrapolate "${inputs[@]}" --ranks 24 -o twin.trace
-"$ranksight" replay twin.trace --check >check.txt || fail "$(cat check.txt)"
-LD_PRELOAD=$yield_preload expect_exit 0 "$ranksight" replay twin.trace \
-  --no-compute --launcher "$launcher -n {ranks}" --stall 600
+must_make_twin 4,6,8,12,16 24 "$apps/swaps"
 "$ranksight" stats twin.trace --json >twin.json || fail "stats"
 python3 - <<'END' || fail "unlike a run: $(cat twin.json)"
 import json

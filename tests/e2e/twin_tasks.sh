@@ -2,11 +2,7 @@
 # Who gets the next task hangs on who has done one, and rank 0 takes results
 # from any source: a twin is made, in which each task has one answer.
 . "$(dirname "$0")/lib.sh"
-record_sizes 4,6,8,12,16 "$apps/tasks"
-must_extrapolate "${inputs[@]}" --ranks 24 -o twin.trace
-"$ranksight" replay twin.trace --check >check.txt || fail "$(cat check.txt)"
-LD_PRELOAD=$yield_preload expect_exit 0 "$ranksight" replay twin.trace \
-  --no-compute --launcher "$launcher -n {ranks}" --stall 600
+must_make_twin 4,6,8,12,16 24 "$apps/tasks"
 for rank in {0..23}; do
   "$ranksight" show twin.trace --events --rank "$rank" >"calls.$rank" ||
     fail "rank $rank"
