@@ -26,7 +26,7 @@ bool IsIrregular(const TwinTree::Item& item, const MessageParams& p) {
 }
 
 bool HasOpenAmount(const TwinTree::Item& item, const MessageParams& p) {
-  return item.vanishes || IsMissing(item, p.send_count) ||
+  return item.vanishes || item.is_rounded || IsMissing(item, p.send_count) ||
          IsMissing(item, p.recv_count);
 }
 

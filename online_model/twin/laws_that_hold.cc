@@ -12,6 +12,7 @@
 #include "online_model/synthesize/see_peers.h"
 #include "online_model/synthesize/symbolic.h"
 #include "online_model/synthesize/vanishing_amounts.h"
+#include "online_model/twin/rounded_law.h"
 #include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
@@ -22,6 +23,8 @@ using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
 using TellShare = std::function<void(double share)>;
+// A place in the tree, and a parameter there.
+using Place = std::pair<int, int>;
 
 // Where trips have no law, nothing can follow them.
 void ForgetTrips(NodeLaw* law) {
@@ -36,6 +39,22 @@ void ForgetTrips(NodeLaw* law) {
 void Forget(NodeLaw* law, int param) {
   if (param < 0) return ForgetTrips(law);
   law->missing[size_t(param)] = true;
+}
+
+// A law of amounts that gives no number somewhere gives one rounded: true.
+bool Round(const Node& like, NodeLaw* law, const BadLaw& bad,
+           std::set<Place>* rounded) {
+  if (bad.param < 0) return false;
+  const reduction::Param param =
+      reduction::Info(like.call).params[size_t(bad.param)];
+  const Place place{bad.node, bad.param};
+  if (!reduction::IsAmount(param) || rounded->contains(place)) return false;
+  SequenceLaw* of = &law->params[size_t(bad.param)];
+  auto nearest = RoundedLaw(*of);
+  if (!nearest) return false;
+  *of = std::move(*nearest);
+  rounded->insert(place);
+  return true;
 }
 
 // What the other lacks is missing here, too.
@@ -60,10 +79,11 @@ std::vector<NodeLaw*> LawsInOrder(NodeLaw* root) {
   return all;
 }
 
-bool IsSame(const ValueList& a, const ValueList& b) {
+// apart: how far values may be.
+bool IsSame(const ValueList& a, const ValueList& b, int64_t apart) {
   if (a.size() != b.size()) return false;
   for (uint64_t k = 0; k < a.size(); ++k) {
-    if (a.At(k) != b.At(k)) return false;
+    if (std::abs(a.At(k) - b.At(k)) > apart) return false;
   }
   return true;
 }
@@ -76,9 +96,11 @@ bool HasNone(const ValueList& values) {
   return false;
 }
 
-// The first law that says something else than the run does.
+// The first law that says something else than the run does. One that is rounded
+// may be one beside it.
 std::optional<BadLaw> WrongLaw(const TwinTree& tree, const RankRun& by_law,
-                               const RankRun& measured) {
+                               const RankRun& measured,
+                               const std::set<Place>& rounded) {
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (item.copied) continue;
@@ -91,14 +113,19 @@ std::optional<BadLaw> WrongLaw(const TwinTree& tree, const RankRun& by_law,
       // Of a length that has no law.
       const size_t length = LengthIndexOf(item.like->call, i);
       if (length < law.params.size() && item.law->missing[length]) continue;
-      if (!IsSame(law.params[i], is.params[i])) return BadLaw{int(n), int(i)};
+      const int64_t apart = rounded.contains({int(n), int(i)}) ? 1 : 0;
+      if (!IsSame(law.params[i], is.params[i], apart)) {
+        return BadLaw{int(n), int(i)};
+      }
     }
   }
   return std::nullopt;
 }
 
-// Marks laws that do not give what the run did.
-void KeepThoseThatHold(const Trace& run, const Grid& grid, NodeLaw* laws) {
+// Marks laws that do not give what the run did. Those that only give no whole
+// number there are rounded.
+void KeepThoseThatHold(const Trace& run, const Grid& grid, NodeLaw* laws,
+                       std::set<Place>* rounded) {
   const std::vector<const Node*> nodes = NodesOf(run.root);
   const std::vector<NodeLaw*> in_order = LawsInOrder(laws);
   for (int64_t rank = 0; rank < run.meta.ranks;) {
@@ -107,14 +134,32 @@ void KeepThoseThatHold(const Trace& run, const Grid& grid, NodeLaw* laws) {
     const auto by_law = RunByLaw(tree, grid, rank, &bad);
     if (by_law.ok()) {
       const auto wrong =
-          WrongLaw(tree, *by_law, MeasuredRun(nodes, tree, rank));
+          WrongLaw(tree, *by_law, MeasuredRun(nodes, tree, rank), *rounded);
       if (!wrong) {
         ++rank;
         continue;
       }
       bad = *wrong;
+    } else if (Round(*nodes[size_t(bad.node)], in_order[size_t(bad.node)], bad,
+                     rounded)) {
+      continue;
     }
     Forget(in_order[size_t(bad.node)], bad.param);
+  }
+}
+
+// What smaller runs foretell but for a remainder stands for all runs, too: what
+// else gives all values of these was held against none.
+void TakeOverRounded(const std::set<Place>& rounded, NodeLaw* from,
+                     NodeLaw* to) {
+  const std::vector<NodeLaw*> held = LawsInOrder(from);
+  const std::vector<NodeLaw*> laws = LawsInOrder(to);
+  for (const auto& [node, param] : rounded) {
+    NodeLaw* law = laws[size_t(node)];
+    const auto i = size_t(param);
+    if (held[size_t(node)]->missing[i]) continue;
+    law->params[i] = held[size_t(node)]->params[i];
+    law->missing[i] = false;
   }
 }
 
@@ -125,10 +170,10 @@ std::set<KnownLaws::Line> LinesWithNone(const std::vector<Trace>& traces) {
 }
 
 // Amounts of messages that come to nothing though no run has that, by node.
-std::set<std::pair<int, int>> Vanishing(
-    const TwinTree& tree, const reduction::Sites& sites, const RankRun& run,
-    const std::set<KnownLaws::Line>& with_none) {
-  std::set<std::pair<int, int>> found;
+std::set<Place> Vanishing(const TwinTree& tree, const reduction::Sites& sites,
+                          const RankRun& run,
+                          const std::set<KnownLaws::Line>& with_none) {
+  std::set<Place> found;
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (!item.like->is_event() || item.copied || run.nodes[n].empty() ||
@@ -180,21 +225,76 @@ std::optional<BadLaw> WrongSides(const TwinTree& tree, const RankRun& run) {
   return std::nullopt;
 }
 
-// Marks laws that give no number at the target, and says which give nothing
-// where all runs have something. tell: told which share of the ranks was asked.
+bool HasOpenAmount(const Node& like, const NodeLaw& law) {
+  const auto params = reduction::Info(like.call).params;
+  for (size_t i = 0; i < params.size(); ++i) {
+    if (!law.absent[i] && law.missing[i] && reduction::IsAmount(params[i])) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// What ranks of a collective give and take has to go together: with a law that
+// is rounded on one side and none on the other it would not.
+void ForgetHalfRounded(const std::vector<const Node*>& nodes,
+                       const std::vector<NodeLaw*>& laws,
+                       std::set<Place>* rounded) {
+  using reduction::MessageKind;
+  std::set<SiteKey> open;
+  for (size_t n = 1; n < nodes.size(); ++n) {
+    if (!nodes[n]->is_event() || !HasOpenAmount(*nodes[n], *laws[n])) continue;
+    open.insert(SiteOf(*nodes[n]));
+  }
+  std::erase_if(*rounded, [&](const Place& at) {
+    const Node& like = *nodes[size_t(at.first)];
+    if (reduction::MessageKindOf(like.call) != MessageKind::kNone ||
+        !open.contains(SiteOf(like))) {
+      return false;
+    }
+    Forget(laws[size_t(at.first)], at.second);
+    return true;
+  });
+}
+
+// Of fewer elements rounding is more than a tenth off, and always the same way:
+// halves of one element would all become one. What is drawn like others comes
+// to its sum. Twice as many let fewer laws be rounded.
+constexpr int64_t kFewElements = 5;
+
+std::optional<BadLaw> RoundedToFew(const RankRun& run,
+                                   const std::set<Place>& rounded) {
+  for (const auto& [node, param] : rounded) {
+    const NodeRun& of = run.nodes[size_t(node)];
+    if (of.empty() || size_t(param) >= of.params.size()) continue;
+    const ValueList& values = of.params[size_t(param)];
+    const uint64_t different = values.IsConstant() ? 1 : values.size();
+    for (uint64_t k = 0; k < std::min(different, values.size()); ++k) {
+      if (values.At(k) < kFewElements) return BadLaw{node, param};
+    }
+  }
+  return std::nullopt;
+}
+
+// Marks laws that give no number at the target, not even rounded, and says
+// which give nothing where all runs have something. tell: told which share of
+// the ranks was asked.
 void KeepThoseWithValues(const Trace& like,
                          const std::set<KnownLaws::Line>& with_none,
                          const TellShare& tell, LawsThatHold* laws) {
   const std::vector<const Node*> nodes = NodesOf(like.root);
   const std::vector<NodeLaw*> in_order = LawsInOrder(&laws->root);
-  std::set<std::pair<int, int>> vanishing;
+  std::set<Place> vanishing;
   for (int64_t rank = 0; rank < laws->target.ranks();) {
     BadLaw bad;
+    bool gives_none = false;
     const TwinTree tree = TreeOf(like.root, laws->root);
     for (; rank < laws->target.ranks(); ++rank) {
       const auto run = RunByLaw(tree, laws->target, rank, &bad);
-      if (!run.ok()) break;
-      const auto wrong = WrongSides(tree, *run);
+      gives_none = !run.ok();
+      if (gives_none) break;
+      auto wrong = WrongSides(tree, *run);
+      if (!wrong) wrong = RoundedToFew(*run, laws->rounded);
       if (wrong) {
         bad = *wrong;
         break;
@@ -202,13 +302,23 @@ void KeepThoseWithValues(const Trace& like,
       vanishing.merge(Vanishing(tree, like.sites, *run, with_none));
       if (tell) tell(double(rank + 1) / double(laws->target.ranks()));
     }
-    if (rank < laws->target.ranks()) {
-      Forget(in_order[size_t(bad.node)], bad.param);
+    if (rank == laws->target.ranks()) break;
+    NodeLaw* law = in_order[size_t(bad.node)];
+    if (gives_none &&
+        Round(*nodes[size_t(bad.node)], law, bad, &laws->rounded)) {
+      continue;
     }
+    Forget(law, bad.param);
+    laws->rounded.erase({bad.node, bad.param});
   }
+  std::erase_if(laws->rounded, [&in_order](const Place& at) {
+    return in_order[size_t(at.first)]->missing[size_t(at.second)];
+  });
+  ForgetHalfRounded(nodes, in_order, &laws->rounded);
   for (const auto& [node, param] : vanishing) {
     // Of those that still have a law.
     if (in_order[size_t(node)]->missing[size_t(param)]) continue;
+    laws->rounded.erase({node, param});
     laws->vanishing.insert(SiteOf(*nodes[size_t(node)]));
     ++laws->vanished;
   }
@@ -248,11 +358,13 @@ LawsThatHold LawsOn(const std::vector<Trace>& traces, std::vector<Grid> grids,
   const std::span<const Grid> on(laws.grids.data(), known.size());
   NodeLaw held = KnownOrFoundLawsThatThereAre(searches, known, on,
                                               PartOf(request, 0, 0.5));
-  KeepThoseThatHold(traces.back(), laws.grids.back(), &held);
+  KeepThoseThatHold(traces.back(), laws.grids.back(), &held, &laws.rounded);
   laws.root = KnownOrFoundLawsThatThereAre(searches, traces, laws.grids,
                                            PartOf(request, 0.5, 0.5), &held);
   TakeOverMissing(held, &laws.root);
-  KeepThoseThatHold(traces.back(), laws.grids.back(), &laws.root);
+  TakeOverRounded(laws.rounded, &held, &laws.root);
+  KeepThoseThatHold(traces.back(), laws.grids.back(), &laws.root,
+                    &laws.rounded);
   return laws;
 }
 
@@ -271,8 +383,9 @@ LawsThatHold AtTarget(LawsThatHold laws, Grid target, const Trace& like,
   laws.target = std::move(target);
   KeepThoseWithValues(like, with_none, tell, &laws);
   Count(laws.root, &laws.exact, &laws.missing);
-  laws.exact -= laws.vanished;
-  laws.missing += laws.vanished;
+  const uint64_t unsure = laws.vanished + laws.rounded.size();
+  laws.exact -= unsure;
+  laws.missing += unsure;
   return laws;
 }
 

@@ -27,6 +27,10 @@ struct LawsThatHold {
   // count as missing.
   std::set<SiteKey> vanishing;
   uint64_t vanished = 0;  // so many of the missing ones
+  // Amounts whose law, as far as it was foretold, gives no whole number in the
+  // largest run or at the target, and is rounded: places in the tree, and
+  // parameters. They count as missing.
+  std::set<std::pair<int, int>> rounded;
 
   // Throughout, where all runs were.
   bool FollowsLaws() const { return missing == vanished; }

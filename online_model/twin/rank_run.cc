@@ -160,7 +160,7 @@ class ByLaw {
 }  // namespace
 
 bool TwinTree::Item::IsOpen() const {
-  return copied || vanishes || is_drawn ||
+  return copied || vanishes || is_rounded || is_drawn ||
          std::ranges::any_of(law->missing, std::identity());
 }
 

@@ -27,6 +27,8 @@ struct TwinTree {
     // Its amounts come to nothing at the target, as in no run: whether such a
     // call is made then no law tells.
     bool vanishes = false;
+    // Some of its amounts are laws rounded.
+    bool is_rounded = false;
     // Drawn whatever laws there are, as these contradict each other.
     bool is_drawn = false;
 

@@ -68,6 +68,10 @@ DrawKey DrawKeyOf(const LawsThatHold& found) {
     key.insert(key.end(), grid.dims.begin(), grid.dims.end());
   }
   AppendMissing(found.root, &key);
+  for (const auto& [node, param] : found.rounded) {
+    key.push_back(node);
+    key.push_back(param);
+  }
   return key;
 }
 
@@ -110,6 +114,9 @@ struct TwinMaker::Impl {
       item.is_drawn = draws_all && item.like->is_event() &&
                       reduction::MessageKindOf(item.like->call) !=
                           reduction::MessageKind::kNone;
+    }
+    for (const auto& [node, param] : found.rounded) {
+      tree.nodes[size_t(node)].is_rounded = true;
     }
     return tree;
   }

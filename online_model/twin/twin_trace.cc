@@ -344,7 +344,7 @@ class TraceMaker {
     if (!OnlyAmounts(from)) return;
     const MessageParams p = MessageParamsOf(e->call());
     const int64_t to = At(*e, p.to, -1), source = At(*e, p.from, -1);
-    const auto& law = *plan_.tree->nodes[from.node].law;
+    const TwinTree::Item& item = plan_.tree->nodes[from.node];
     const auto next = [](auto* of, int64_t other, int64_t tag) {
       return (*of)[{other, tag}]++;
     };
@@ -359,8 +359,8 @@ class TraceMaker {
                                  next(&own->received, source, recv_tag));
     if (to >= 0) SetLength(e, p.send_count, p.send_size, sent);
     // Room for more than comes is the program's own.
-    if (source >= 0 &&
-        (PostsSizes(from) || law.missing[size_t(p.recv_count)])) {
+    if (source >= 0 && (PostsSizes(from) || item.is_rounded ||
+                        item.law->missing[size_t(p.recv_count)])) {
       SetLength(e, p.recv_count, p.recv_size, received);
     }
   }
