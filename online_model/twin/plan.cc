@@ -337,10 +337,12 @@ bool IsPassive(reduction::Call call) {
   }
 }
 
-// Whether ranks may make the call as often as a like rank did.
+// Whether ranks may make the call as often as a like rank did. The last one may
+// stand in a loop, where what ranks call before repeats itself.
 bool MayBeCopied(const reduction::CallInfo& info) {
   using reduction::Family;
-  return info.call == reduction::Call::MPI_Win_fence_ ||
+  return info.call == reduction::Call::MPI_Finalize_ ||
+         info.call == reduction::Call::MPI_Win_fence_ ||
          info.call == reduction::Call::MPI_Comm_free_ || IsPassive(info.call) ||
          (!info.makes_comm &&
           (info.family == Family::kPointToPoint ||

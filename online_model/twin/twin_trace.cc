@@ -372,17 +372,23 @@ class TraceMaker {
     for (const auto& site : like_.sites.sites) {
       sites.push_back(folder.AddSite(site));
     }
-    bool complete = true;
+    bool complete = true, ended = false, goes_on = false;
     OfRank own;
     const Status s =
         ForEvents(rank, sites, counted, [&](const TwinEvent& from, Event* e) {
           TakeAmount(rank, from, &own, e);
           CountTraffic(from, *e, &own, counted);
+          goes_on = goes_on || ended;
+          ended = e->call() == reduction::Call::MPI_Finalize_;
           complete = complete && e->Complete();
           if (complete) folder.Push(*e, 0, 0);
         });
     if (!s.ok()) return s;
     if (!complete) return Status::Internal("a drawn event lacks a parameter");
+    if (goes_on) {
+      return Status::No("rank " + std::to_string(rank) +
+                        " would go on after MPI_Finalize");
+    }
     return folder.Snapshot(rank, plan_.ranks);
   }
 
