@@ -63,7 +63,8 @@ struct Progress {
   // for the first, or for a rank that has ended.
   std::vector<Standing> chain;
   bool circle = false;
-  // Calls that were made in one collective and do not go together, or "".
+  // Calls that were made in one collective and do not go together, such as
+  // others than the root's in place, or "".
   std::string mismatch;
 };
 

@@ -71,6 +71,18 @@ void Meetings::Compare(const Meeting& meeting, const Arrival& arrival,
               std::to_string(arrival.rank) + " calls " + Named(call, root);
 }
 
+void Meetings::CompareBuffers(const Arrival& arrival, const Event& event,
+                              int64_t root) {
+  const bool may_be_in_place = root == reduction::kNone || root == arrival.rank;
+  if (!mismatch_.empty() || may_be_in_place ||
+      event.Get(Param::kInPlace, 0) == 0) {
+    return;
+  }
+  mismatch_ = "rank " + std::to_string(arrival.rank) + " calls " +
+              Named(reduction::BlockingForm(event.call()), root) +
+              " in place, which only the root may";
+}
+
 void Meetings::Arrive(const Arrival& arrival, const Event& event,
                       std::vector<Id>* done) {
   Comm& comm = comms_[arrival.comm];
@@ -86,6 +98,7 @@ void Meetings::Arrive(const Arrival& arrival, const Event& event,
     meeting.first = arrival.rank;
   }
   Compare(meeting, arrival, call, root);
+  CompareBuffers(arrival, event, root);
   const bool is_root = root == arrival.rank || root == reduction::kPeerRoot;
   ++meeting.arrived;
   meeting.root_came |= is_root;

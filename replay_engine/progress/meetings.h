@@ -36,7 +36,8 @@ class Meetings {
               std::vector<Id>* done);
   // How many collectives of the communicator a rank has made.
   uint64_t MadeBy(int64_t rank, int64_t comm) const;
-  // The first two calls that met and do not go together, in words, or "".
+  // The first two calls that met and do not go together, or the first one that
+  // no MPI takes there, in words, or "".
   const std::string& mismatch() const { return mismatch_; }
 
  private:
@@ -59,6 +60,9 @@ class Meetings {
   bool IsFree(const Meeting& meeting, int64_t size, bool is_root) const;
   void Compare(const Meeting& meeting, const Arrival& arrival,
                reduction::Call call, int64_t root);
+  // Of a collective with a root none but that one works in place.
+  void CompareBuffers(const Arrival& arrival, const reduction::Event& event,
+                      int64_t root);
 
   const bool strict_;
   std::unordered_map<int64_t, Comm> comms_;

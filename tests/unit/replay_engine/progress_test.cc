@@ -301,6 +301,21 @@ TEST(Progress, NamesCollectivesThatDoNotGoTogether) {
             "from root 1");
 }
 
+TEST(Progress, NamesWhoWorksInPlaceAndIsNoRoot) {
+  const auto reduced = [](int64_t in_place) {
+    Calls run(2);
+    for (const int64_t rank : {0, 1}) {
+      run.Add(rank, Call::MPI_Reduce_,
+              {{Param::kRoot, {1}}, {Param::kInPlace, {rank == in_place}}});
+    }
+    return run.Check().mismatch;
+  };
+  EXPECT_EQ(reduced(1), "");
+  EXPECT_EQ(reduced(0),
+            "rank 0 calls MPI_Reduce from root 1 in place, which only the root "
+            "may");
+}
+
 // Rank 2's message came first, then rank 1's; another order stands still.
 Calls FirstFromTheLast() {
   Calls run(3);
