@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "online_model/parse/parse.h"
+#include "online_model/synthesize/check_directions.h"
 #include "online_model/synthesize/check_restarts.h"
 #include "online_model/synthesize/check_shares.h"
 #include "online_model/synthesize/inputs.h"
@@ -132,6 +133,7 @@ Status CheckTarget(const SymbolicLaws& laws, std::span<const Trace> traces,
   const Node& like = traces.back().root;
   told = CheckRestarts(laws.root, like, grids, target);
   if (told.ok()) told = CheckShares(laws.root, like, grids, target);
+  if (told.ok()) told = CheckDirections(laws.root, like, grids, target);
   return told;
 }
 
