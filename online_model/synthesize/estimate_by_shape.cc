@@ -165,7 +165,9 @@ Result<Extrapolation> EstimateByShape(
   sites.erase(sites.begin());
   // A side that all runs have alike leaves laws for one of the grids alone.
   const bool have_all = made.size() == shapes.size();
-  out.report.estimates = have_all ? Differences(taken, sites) : AllOf(taken);
+  if (have_all) out.report.estimates = Differences(taken, sites);
+  // Laws that say the same on all of them took such a side for a number.
+  if (out.report.estimates.empty()) out.report.estimates = AllOf(taken);
   out.report.shapes = shapes;
   const auto first = std::find(out.report.shapes.begin(),
                                out.report.shapes.end(), out.report.dims);
