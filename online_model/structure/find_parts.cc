@@ -55,6 +55,23 @@ std::set<int64_t> WholesOf(const LineValues& values, const PartOfWhole& part) {
   return wholes;
 }
 
+// The law of a whole in units that all values are made of, or where laws in
+// smaller units hold as well what they agree on: 16, 12, 10 and 6 of 128 are as
+// well twice 8, 6, 5 and 3 of 64.
+ExpressionPtr AgreedInSmallerUnits(ExpressionPtr law, const LineValues& values,
+                                   const Line& line, const PartOfWhole& part,
+                                   const SearchSpace& space) {
+  for (const int64_t scale : ScalesOf(values)) {
+    if (scale >= part.scale || part.scale % scale != 0) continue;
+    PartOfWhole smaller = part;
+    smaller.scale = scale;
+    smaller.whole = part.whole * (part.scale / scale);
+    ExpressionPtr other = smaller.Law(values, line, space);
+    if (other != nullptr) law = AgreedExpression(other, law);
+  }
+  return law;
+}
+
 // known: as parts of what other laws share out.
 ExpressionPtr FindOn(const LineValues& values, const Line& line, What what,
                      bool known, const SearchSpace& space) {
@@ -71,7 +88,10 @@ ExpressionPtr FindOn(const LineValues& values, const Line& line, What what,
         ExpressionPtr law = part.Law(values, line, space);
         if (law == nullptr) continue;
         if (space.wholes && !known) space.wholes->insert(whole);
-        return law;
+        if (!space.certain || known || add != 0 || what != What::kSize) {
+          return law;
+        }
+        return AgreedInSmallerUnits(law, values, line, part, space);
       }
     }
   }
