@@ -83,7 +83,11 @@ std::vector<NodeLaw*> LawsInOrder(NodeLaw* root) {
 bool IsSame(const ValueList& a, const ValueList& b, int64_t apart) {
   if (a.size() != b.size()) return false;
   for (uint64_t k = 0; k < a.size(); ++k) {
-    if (std::abs(a.At(k) - b.At(k)) > apart) return false;
+    const int64_t one = a.At(k), other = b.At(k);
+    // Numbers that are no amounts may lie further apart than can be said.
+    if (one != other && (apart == 0 || std::abs(one - other) > apart)) {
+      return false;
+    }
   }
   return true;
 }
