@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
-#include <numeric>
 #include <vector>
 
 #include "online_model/structure/grid.h"
@@ -79,15 +78,13 @@ ExpressionPtr LineOver(const ExpressionPtr& e, Known known) {
   const int64_t x1 = ValueAt(*e, last.setting);
   if (x0 == kNotWhole || x1 == kNotWhole || x0 == x1) return nullptr;
   const int64_t rise = last.low - first.low, run = x1 - x0;
-  const int64_t below = run / std::gcd(rise, run);
   const __int128 start = __int128(first.low) * run - __int128(rise) * x0;
   // A whole number is added: more than that a program hardly does.
   if (start % run != 0) return nullptr;
   const int64_t add = CheckedSum(start / run);
   if (add == kNotWhole) return nullptr;
-  const int64_t sign = below < 0 ? -1 : 1;
-  return ScaledExpression(sign * (rise / std::gcd(rise, run)), sign * below, e,
-                          add);
+  const int64_t sign = run < 0 ? -1 : 1;
+  return ScaledExpression(sign * rise, sign * run, e, add);
 }
 
 // Exact amounts, two numbers chosen.

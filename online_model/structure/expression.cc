@@ -66,6 +66,16 @@ std::string Operand(const Expression& e) {
   return IsLeaf(e) ? e.ToString() : "(" + e.ToString() + ")";
 }
 
+ExpressionPtr OfThree(Op op, ExpressionPtr a, ExpressionPtr b,
+                      ExpressionPtr c) {
+  Expression e;
+  e.op = op;
+  e.a = std::move(a);
+  e.b = std::move(b);
+  e.c = std::move(c);
+  return std::make_shared<const Expression>(std::move(e));
+}
+
 }  // namespace
 
 int64_t BlockSize(int64_t whole, int64_t d, int64_t x) {
@@ -305,21 +315,13 @@ ExpressionPtr StepExpression(int dim, int64_t by, bool periodic) {
 
 ExpressionPtr SelectExpression(ExpressionPtr condition, ExpressionPtr then,
                                ExpressionPtr otherwise) {
-  Expression e;
-  e.op = Op::kSelect;
-  e.a = std::move(condition);
-  e.b = std::move(then);
-  e.c = std::move(otherwise);
-  return std::make_shared<const Expression>(std::move(e));
+  return OfThree(Op::kSelect, std::move(condition), std::move(then),
+                 std::move(otherwise));
 }
 
 ExpressionPtr ShareExpression(int64_t low, int64_t high, ExpressionPtr parts) {
-  Expression e;
-  e.op = Op::kShare;
-  e.a = ConstantExpression(low);
-  e.b = ConstantExpression(high);
-  e.c = std::move(parts);
-  return std::make_shared<const Expression>(std::move(e));
+  return OfThree(Op::kShare, ConstantExpression(low), ConstantExpression(high),
+                 std::move(parts));
 }
 
 ExpressionPtr AgreedExpression(ExpressionPtr a, ExpressionPtr b) {
@@ -332,12 +334,8 @@ ExpressionPtr AgreedExpression(ExpressionPtr a, ExpressionPtr b) {
 
 ExpressionPtr BlockAtExpression(ExpressionPtr whole, ExpressionPtr parts,
                                 ExpressionPtr at) {
-  Expression e;
-  e.op = Op::kBlockAt;
-  e.a = std::move(whole);
-  e.b = std::move(at);
-  e.c = std::move(parts);
-  return std::make_shared<const Expression>(std::move(e));
+  return OfThree(Op::kBlockAt, std::move(whole), std::move(at),
+                 std::move(parts));
 }
 
 ExpressionPtr AffineExpression(int64_t factor, ExpressionPtr e, int64_t add) {

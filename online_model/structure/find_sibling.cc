@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <set>
 #include <string>
@@ -76,8 +75,7 @@ ExpressionPtr WithSides(const ExpressionPtr& e, const Order& order) {
 // factor / divisor x e where that gives the samples.
 ExpressionPtr ScaledTo(Samples samples, const ExpressionPtr& e) {
   const int64_t first = e->At(samples[0].where);
-  if (first == kNotWhole || first == 0 || samples[0].value == 0) return nullptr;
-  if (first < 0 || samples[0].value < 0) return nullptr;
+  if (first == kNotWhole || first <= 0 || samples[0].value <= 0) return nullptr;
   ExpressionPtr law = ScaledExpression(samples[0].value, first, e, 0);
   return Gives(*law, samples) ? law : nullptr;
 }

@@ -25,7 +25,7 @@ std::set<int> SidesWithoutDirection(std::span<const Grid> runs,
   return sides;
 }
 
-// The first of the sides around which the law goes; -1 for none.
+// One of the sides around which the law goes; -1 for none.
 int SideGoneAround(const ScalarLaw& law, const std::set<int>& sides) {
   int gone = -1;
   if (law.kind == ScalarLaw::Kind::kNeighbour) {
@@ -42,16 +42,12 @@ int SideGoneAround(const ScalarLaw& law, const std::set<int>& sides) {
   return gone;
 }
 
-bool IsOneSided(const Node& event) {
-  return std::ranges::count(reduction::Info(event.call).params,
-                            Param::kWindow) > 0;
-}
-
 int SideGoneAround(const NodeLaw& law, const Node& like,
                    const std::set<int>& sides) {
   int gone = -1;
-  if (IsOneSided(like)) {
-    const auto params = reduction::Info(like.call).params;
+  const auto& info = reduction::Info(like.call);
+  if (info.family == reduction::Family::kOneSided) {
+    const auto params = info.params;
     for (size_t i = 0; i < law.params.size(); ++i) {
       if (params[i] != Param::kPeer || law.absent[i]) continue;
       ForEachScalarLaw(law.params[i], [&](const ScalarLaw& v) {
