@@ -198,6 +198,21 @@ bool IsKnown(const std::vector<DimsRule>& rules, const DimsRule& rule,
   });
 }
 
+// The rule in the order of ranks by which members of all communicators stand
+// along its sides, where they do not row by row: each second row is named the
+// other way round, whatever messages go elsewhere.
+std::optional<DimsRule> OrderedByMembers(DimsRule rule,
+                                         const std::vector<int64_t>& sizes,
+                                         std::span<const SeenPeers> peers) {
+  using enum RankOrder;
+  if (rule.ndims < 2 || AreMembersInOrder(rule, peers)) return std::nullopt;
+  for (const RankOrder order : {kBackAndForth, kMorton}) {
+    rule.order = order;
+    if (HoldsAt(rule, sizes) && AreMembersInOrder(rule, peers)) return rule;
+  }
+  return std::nullopt;
+}
+
 // Of the rules that are worth more than `least` those that are worth most.
 class BestRules {
  public:
@@ -301,19 +316,29 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
   }
   std::vector<int> worths;
   for (const DimsRule& rule : rules) worths.push_back(WorthOf(rule, peers));
-  int most = 0;
-  for (const int worth : worths) most = std::max(most, worth);
-  // Ranks that are not counted row by row: only where that tells more. Not
-  // where MPI counted them.
+  int most = 0, most_of_grid = 0;
+  for (size_t r = 0; r < rules.size(); ++r) {
+    most = std::max(most, worths[r]);
+    if (rules[r].ndims > 1) most_of_grid = std::max(most_of_grid, worths[r]);
+  }
+  // Ranks that are not counted row by row: only where that tells more than any
+  // grid by rows; a line of few ranks always tells much. Not where MPI counted
+  // them.
   using enum RankOrder;
-  std::vector<DimsRule> sorted;
   if (!all_recorded) {
-    BestRules ordered(sizes, peers, most);
+    BestRules ordered(sizes, peers, most_of_grid);
     for (const DimsRule& rule : rules) {
       if (rule.ndims > 1) ordered.Try(rule, {kBackAndForth, kMorton});
     }
-    sorted = ordered.best();
-    most = ordered.most();
+    most = std::max(most, ordered.most());
+    rules.insert(rules.begin(), ordered.best().begin(), ordered.best().end());
+    worths.insert(worths.begin(), ordered.best().size(), ordered.most());
+  }
+  std::vector<DimsRule> sorted;
+  for (const DimsRule& rule : rules) {
+    if (all_recorded || rule.order != kRows) continue;
+    const auto ordered = OrderedByMembers(rule, sizes, peers);
+    if (ordered && !IsKnown(rules, *ordered, sizes)) sorted.push_back(*ordered);
   }
   std::vector<size_t> order(rules.size());
   std::iota(order.begin(), order.end(), 0);

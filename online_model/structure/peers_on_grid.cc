@@ -22,6 +22,18 @@ std::optional<int> SidesBetween(const Grid& grid, int64_t a, int64_t b,
   return sides;
 }
 
+bool AreMembersInOrder(const DimsRule& rule, std::span<const SeenPeers> peers) {
+  return std::all_of(peers.begin(), peers.end(), [&](const SeenPeers& run) {
+    const Grid grid = *rule.GridFor(run.ranks);
+    return !run.members.empty() &&
+           std::all_of(run.members.begin(), run.members.end(),
+                       [&grid](const auto& pair) {
+                         return SidesBetween(grid, pair.first, pair.second,
+                                             true) == 1;
+                       });
+  });
+}
+
 unsigned SidesTaken(const DimsRule& rule, std::span<const SeenPeers> peers,
                     bool alone) {
   unsigned sides = 0;

@@ -23,6 +23,8 @@ struct SeenPeers {
   // In some call all ranks have themselves for a peer, or none has any: so do
   // neighbours along a side that is one rank long.
   bool has_own = false;
+  // Who came behind whom in a communicator of some ranks, each pair once.
+  std::vector<std::pair<int64_t, int64_t>> members = {};
 };
 
 // Along how many sides, which are taken for rings, the two are next to one
@@ -30,6 +32,10 @@ struct SeenPeers {
 // communicator stand in the order of their places on a side, which is no ring.
 std::optional<int> SidesBetween(const Grid& grid, int64_t a, int64_t b,
                                 bool are_members);
+
+// Whether members of communicators stand behind one another along a side of the
+// grids, each by one, in every run. Not where a run shows none.
+bool AreMembersInOrder(const DimsRule& rule, std::span<const SeenPeers> peers);
 
 // The sides of the rule's grids that any peers are apart along, as bits. alone:
 // along no other, as the next rank may be the first of the next row.

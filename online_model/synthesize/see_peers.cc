@@ -1,6 +1,8 @@
 #include "online_model/synthesize/see_peers.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "online_model/synthesize/neighbour_lists.h"
 #include "reduction/api/call.h"
@@ -15,11 +17,56 @@ using reduction::Param;
 constexpr uint64_t kMostOfOne = 64;     // values of a rank's parameter
 constexpr size_t kMostOfRun = 100'000;  // pairs
 
-void AddPeers(const Node& node, size_t param, SeenPeers* seen) {
+// Peers by their ranks in the world.
+class PeersOfRanks {
+ public:
+  explicit PeersOfRanks(const reduction::Trace& trace) : trace_(trace) {}
+
+  // kPeerNull and others that are no ranks as they stand. Nothing where it is
+  // not told which communicator they are in.
+  std::vector<int64_t> At(const Node& node, size_t param, int64_t rank) {
+    std::vector<int64_t> peers = node.params[param].At(rank).Expand(kMostOfOne);
+    const int comm = reduction::ParamPlace(node.call, Param::kComm);
+    if (comm < 0 || !node.params[size_t(comm)].Has(rank)) return peers;
+    const auto numbers = node.params[size_t(comm)].At(rank).Expand(kMostOfOne);
+    if (numbers.empty()) return {};
+    for (size_t i = 0; i < peers.size(); ++i) {
+      const int64_t number = numbers[i % numbers.size()];
+      if (number == 0 || peers[i] < 0) continue;
+      const reduction::Communicator* c = Of(rank, number);
+      if (c == nullptr || c->is_inter) return {};
+      if (peers[i] >= int64_t(c->members.size())) return {};
+      peers[i] = c->members[size_t(peers[i])];
+    }
+    return peers;
+  }
+
+  // nullptr where they contradict each other.
+  const reduction::Communicators* All() {
+    if (!is_asked_) {
+      is_asked_ = true;
+      auto found = reduction::Communicators::Find(trace_);
+      if (found.ok()) communicators_ = std::move(*found);
+    }
+    return communicators_ ? &*communicators_ : nullptr;
+  }
+
+ private:
+  const reduction::Communicator* Of(int64_t rank, int64_t number) {
+    return All() == nullptr ? nullptr : All()->Of(rank, number);
+  }
+
+  const reduction::Trace& trace_;
+  bool is_asked_ = false;
+  std::optional<reduction::Communicators> communicators_;
+};
+
+void AddPeers(const Node& node, size_t param, PeersOfRanks* of,
+              SeenPeers* seen) {
   for (int64_t rank = 0; rank < seen->ranks; ++rank) {
     if (seen->pairs.size() >= kMostOfRun) return;
     if (!node.params[param].Has(rank)) continue;
-    for (const int64_t peer : node.params[param].At(rank).Expand(kMostOfOne)) {
+    for (const int64_t peer : of->At(node, param, rank)) {
       const bool exists = peer >= 0 && peer < seen->ranks && peer != rank;
       if (exists) seen->pairs.emplace_back(rank, peer);
     }
@@ -28,12 +75,11 @@ void AddPeers(const Node& node, size_t param, SeenPeers* seen) {
 
 // Whether at some place of the parameter all ranks name themselves, or all name
 // nobody.
-bool NamesOwn(const Node& node, size_t param, int64_t ranks) {
+bool NamesOwn(const Node& node, size_t param, int64_t ranks, PeersOfRanks* of) {
   std::vector<bool> all_self, all_null;
   for (int64_t rank = 0; rank < ranks; ++rank) {
     if (!node.params[param].Has(rank)) return false;
-    const std::vector<int64_t> peers =
-        node.params[param].At(rank).Expand(kMostOfOne);
+    const std::vector<int64_t> peers = of->At(node, param, rank);
     if (rank == 0) {
       all_self.assign(peers.size(), true);
       all_null.assign(peers.size(), true);
@@ -80,39 +126,46 @@ bool GivesEachRank(reduction::Call call) {
 
 // Who stands next to one another in a communicator of some ranks: rows and
 // columns of a grid are, as programs cut them.
-void AddMembers(const reduction::Trace& trace, SeenPeers* seen) {
-  const auto communicators = reduction::Communicators::Find(trace);
-  if (!communicators.ok()) return;
+void AddMembers(PeersOfRanks* of, SeenPeers* seen) {
+  const reduction::Communicators* communicators = of->All();
+  if (communicators == nullptr) return;
   for (const auto& c : communicators->all()) {
     if (c->is_inter || int64_t(c->members.size()) >= seen->ranks) continue;
     for (size_t i = 1; i < c->members.size(); ++i) {
-      if (seen->pairs.size() >= kMostOfRun) return;
-      seen->pairs.emplace_back(c->members[i - 1], c->members[i]);
+      if (seen->members.size() >= kMostOfRun) return;
+      seen->members.emplace_back(c->members[i - 1], c->members[i]);
     }
   }
 }
 
+void SortEachOnce(std::vector<std::pair<int64_t, int64_t>>* pairs) {
+  std::sort(pairs->begin(), pairs->end());
+  pairs->erase(std::unique(pairs->begin(), pairs->end()), pairs->end());
+}
+
 SeenPeers PeersOf(const reduction::Trace& trace) {
-  SeenPeers seen{trace.meta.ranks, {}, false, false};
-  ForEachEvent(trace.root, [&seen](const Node& node) {
+  SeenPeers seen;
+  seen.ranks = trace.meta.ranks;
+  PeersOfRanks of(trace);
+  ForEachEvent(trace.root, [&seen, &of](const Node& node) {
     const auto params = reduction::Info(node.call).params;
     for (size_t i = 0; i < params.size(); ++i) {
       if (NamesNeighbours(params[i])) {
-        AddPeers(node, i, &seen);
-        seen.has_own = seen.has_own || NamesOwn(node, i, seen.ranks);
+        AddPeers(node, i, &of, &seen);
+        seen.has_own = seen.has_own || NamesOwn(node, i, seen.ranks, &of);
       }
       if (params[i] == Param::kCounts && GivesEachRank(node.call)) {
         AddReceivers(node, i, &seen);
       }
     }
   });
+  AddMembers(&of, &seen);
+  SortEachOnce(&seen.pairs);
+  SortEachOnce(&seen.members);
   if (seen.pairs.empty()) {
     seen.are_members = true;
-    AddMembers(trace, &seen);
+    seen.pairs = seen.members;
   }
-  std::sort(seen.pairs.begin(), seen.pairs.end());
-  seen.pairs.erase(std::unique(seen.pairs.begin(), seen.pairs.end()),
-                   seen.pairs.end());
   return seen;
 }
 

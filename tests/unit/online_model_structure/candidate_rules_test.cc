@@ -121,6 +121,37 @@ TEST(CandidateRules, MembersOfRowsTellTheOrderOfRanks) {
   EXPECT_EQ(rules[0].DimsFor(20), (Dims{5, 4}));
 }
 
+TEST(CandidateRules, MembersOfRowsTellTheOrderWhateverIsSentElsewhere) {
+  using enum RankOrder;
+  std::vector<SeenPeers> seen;
+  for (const Dims& dims : {Dims{3, 2}, Dims{4, 3}, Dims{5, 4}}) {
+    seen.push_back(RowsOf(dims, kBackAndForth));
+    seen.back().members.swap(seen.back().pairs);
+    seen.back().are_members = false;
+    // A tree over all ranks.
+    for (int64_t r = 1; r < seen.back().ranks; ++r) {
+      seen.back().pairs.emplace_back(r, r & (r - 1));
+    }
+  }
+  const auto rules = CandidateRules({6, 12, 20}, {}, seen);
+  ASSERT_FALSE(rules.empty());
+  EXPECT_EQ(rules[0].order, kBackAndForth);
+  EXPECT_EQ(rules[0].DimsFor(20), (Dims{5, 4}));
+}
+
+// On so few ranks most are next to one another along a line, too.
+TEST(CandidateRules, SmallGridsTellTheOrderOfRanksAsWell) {
+  using enum RankOrder;
+  const std::vector<SeenPeers> peers = {PeersOn({2, 2}, kBackAndForth),
+                                        PeersOn({3, 2}, kBackAndForth),
+                                        PeersOn({3, 3}, kBackAndForth)};
+  const auto rules = CandidateRules({4, 6, 9}, {}, peers);
+  const auto is_it = [](const DimsRule& r) {
+    return r.order == kBackAndForth && r.DimsFor(9) == Dims{3, 3};
+  };
+  EXPECT_TRUE(std::any_of(rules.begin(), rules.end(), is_it));
+}
+
 TEST(Grid, CountsRanksInItsOrder) {
   const Grid rows{{2, 3}};
   const Grid winding{{2, 3}, RankOrder::kBackAndForth};

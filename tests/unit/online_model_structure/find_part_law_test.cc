@@ -63,19 +63,21 @@ TEST(FindPartLaw, PartsOfWhichTheFirstIsNotSeen) {
   }
 }
 
-// Arrays have room for what neighbours send, and none at the ends, where there
-// is no neighbour: what programs write as min(whole, end + 4) - max(0, begin -
-// 4).
-TEST(FindPartLaw, PartsWithAHaloTowardsEachNeighbour) {
+// Arrays have room for what neighbours send: on both sides of all, or none at
+// the ends, where there is no neighbour. Programs write the latter as
+// min(whole, end + 4) - max(0, begin - 4).
+TEST(FindPartLaw, PartsWithAHalo) {
   constexpr int64_t kWhole = 1000, kHalo = 4;
   const std::vector<Grid> grids = {{{3, 2}}, {{6, 2}}, {{7, 3}}, {{9, 2}}};
   const Grid target{{11, 6}};
-  for (int cut = 0; cut < 5; ++cut) {
+  for (int cut = 0; cut < 10; ++cut) {
+    const bool at_ends = cut >= 5;
     const auto value = [&](const Context& c) {
-      const auto all = BeginsOf(cut, kWhole, c.dim(0));
+      const auto all = BeginsOf(cut % 5, kWhole, c.dim(0));
       const auto x = size_t(c.at[0]);
-      return std::min(kWhole, all[x + 1] + kHalo) -
-             std::max(int64_t{0}, all[x] - kHalo);
+      const int64_t begin = all[x] - kHalo, end = all[x + 1] + kHalo;
+      if (at_ends) return end - begin;
+      return std::min(kWhole, end) - std::max(int64_t{0}, begin);
     };
     std::vector<Sample> samples;
     for (const Grid& g : grids) {
