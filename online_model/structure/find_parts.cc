@@ -55,21 +55,6 @@ std::set<int64_t> WholesOf(const LineValues& values, const PartOfWhole& part) {
   return wholes;
 }
 
-// What all parts of lines of different lengths have on top of their share, for
-// the shares of each come to the same whole: the halo of a block. Nothing where
-// no number does.
-std::optional<int64_t> AddOf(const LineValues& values) {
-  const auto sum = [](const std::vector<int64_t>& line) {
-    return std::accumulate(line.begin(), line.end(), int64_t{0});
-  };
-  const auto& [parts, line] = *values.begin();
-  const auto& [more_parts, longest] = *values.rbegin();
-  const int64_t by = sum(longest) - sum(line), more = more_parts - parts;
-  const bool all_seen = line[0] != kNotWhole && longest[0] != kNotWhole;
-  if (!all_seen || by % more != 0) return std::nullopt;
-  return by / more;
-}
-
 // The law of a whole in units that all values are made of, or where laws in
 // smaller units hold as well what they agree on: 16, 12, 10 and 6 of 128 are as
 // well twice 8, 6, 5 and 3 of 64.
@@ -93,10 +78,6 @@ ExpressionPtr FindOn(const LineValues& values, const Line& line, What what,
   for (const int64_t scale : ScalesOf(values)) {
     std::vector<int64_t> adds = {0, scale, 2 * scale};
     if (what == What::kBegin) adds = {values.begin()->second[0]};
-    const auto add_of = what == What::kSize ? AddOf(values) : std::nullopt;
-    if (add_of && std::ranges::find(adds, *add_of) == adds.end()) {
-      adds.push_back(*add_of);
-    }
     for (const int64_t add : adds) {
       PartOfWhole part{what, scale, add, 0};
       for (const int64_t whole :
@@ -195,6 +176,33 @@ ExpressionPtr FindBetweenNeighbours(const LineValues& values, const Line& line,
   return nullptr;
 }
 
+// What all parts of lines of different lengths have on top of their share, for
+// the shares of each come to the same whole: the halo of a block. Nothing where
+// no number does.
+std::optional<int64_t> HaloOf(const LineValues& values) {
+  const auto sum = [](const std::vector<int64_t>& line) {
+    return std::accumulate(line.begin(), line.end(), int64_t{0});
+  };
+  const auto& [parts, line] = *values.begin();
+  const auto& [more_parts, longest] = *values.rbegin();
+  const int64_t by = sum(longest) - sum(line), more = more_parts - parts;
+  const bool is_halo = by > 0 && by % more == 0;
+  return is_halo ? std::optional(by / more) : std::nullopt;
+}
+
+// Parts with a halo of any width on both sides, also where there is nobody.
+ExpressionPtr FindWithHalo(const LineValues& values, const Line& line,
+                           const SearchSpace& space) {
+  const auto halo = HaloOf(values);
+  if (!halo) return nullptr;
+  LineValues inner = values;
+  for (auto& [parts, of_line] : inner) {
+    for (int64_t& v : of_line) v -= *halo;
+  }
+  ExpressionPtr law = FindOn(inner, line, What::kSize, false, space);
+  return law == nullptr ? nullptr : AffineExpression(1, std::move(law), *halo);
+}
+
 }  // namespace
 
 ExpressionPtr FindParts(Samples samples, const SearchSpace& space) {
@@ -208,6 +216,7 @@ ExpressionPtr FindParts(Samples samples, const SearchSpace& space) {
     if (all_around == nullptr) std::swap(all_around, between);
     if (between != nullptr) return AgreedExpression(all_around, between);
     if (all_around != nullptr) return all_around;
+    if (auto law = FindWithHalo(*values, line, space)) return law;
     for (const bool known : {true, false}) {
       if (known && !space.wholes) continue;
       if (auto law = FindOn(*values, line, What::kBegin, known, space)) {

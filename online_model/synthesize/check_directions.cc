@@ -4,6 +4,7 @@
 #include <set>
 #include <string>
 
+#include "online_model/synthesize/telling_run.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -70,12 +71,11 @@ Status CheckDirections(const NodeLaw& root, const Node& like,
   if (sides.empty()) return Status::Ok();
   const int gone = SideGoneAround(root, like, sides);
   if (gone < 0) return Status::Ok();
-  return Status::No(
+  return OpenAtTarget(
       "one-sided calls go around side " + std::to_string(gone) +
-      " of the grid, which has two ranks at most in all runs and " +
-      std::to_string(target.dims[size_t(gone)]) +
-      " at the target: around two ranks both ways are one; a run "
-      "in which it is longer may tell");
+          " of the grid, which has two ranks at most in all runs, so that both "
+          "ways are one",
+      target.ranks(), "it has " + std::to_string(target.dims[size_t(gone)]));
 }
 
 }  // namespace ranksight::online_model

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "online_model/structure/rounds.h"
+#include "online_model/synthesize/telling_run.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -22,13 +23,14 @@ using Op = Expression::Op;
 // Longer ones are not looked through for parts.
 constexpr int64_t kLongest = 1 << 20;
 
-std::string RefusalText(const std::string& what, int64_t length,
-                        const std::string& begins, const Grid& target,
-                        int64_t around) {
-  return what + " in a loop of " + std::to_string(length) + " goes on, or " +
-         "begins anew " + begins + ": all runs go round in whole, " +
-         std::to_string(target.ranks()) + " ranks, " + std::to_string(around) +
-         " of them around, would not; a run of such a size may tell";
+Status RestartsOpen(const std::string& what, int64_t length,
+                    const std::string& begins, const Grid& target,
+                    int64_t around) {
+  return OpenAtTarget(what + " in a loop of " + std::to_string(length) +
+                          " goes on, or begins anew " + begins +
+                          ", and all runs go round in whole",
+                      target.ranks(),
+                      std::to_string(around) + " of them around, it does not");
 }
 
 // The part of a loop of so many that `least` divides and `around` does not;
@@ -100,9 +102,8 @@ class LoopChecker {
     if (around <= 0) return Status::Ok();
     const int64_t part = PartCut(length, least, around);
     if (part == 0) return Status::Ok();
-    return Status::No(
-        RefusalText("what goes round " + e.b->ToString() + " ranks", length,
-                    "every " + std::to_string(part), target_, around));
+    return RestartsOpen("what goes round " + e.b->ToString() + " ranks", length,
+                        "every " + std::to_string(part), target_, around);
   }
 
   std::span<const Grid> runs_;
@@ -191,13 +192,12 @@ Status CheckCycle(const std::vector<const Cycle*>& runs, const Cycle& there,
         const std::string what =
             "a list of " + std::to_string(around) + " values that is taken";
         if (length % around != 0) {
-          return Status::No(
-              RefusalText(what, length, "at each visit", target, around));
+          return RestartsOpen(what, length, "at each visit", target, around);
         }
         const int64_t part = same ? PartCut(length, least, around) : 0;
         if (part == 0) continue;
-        return Status::No(RefusalText(
-            what, length, "every " + std::to_string(part), target, around));
+        return RestartsOpen(what, length, "every " + std::to_string(part),
+                            target, around);
       }
     }
   }

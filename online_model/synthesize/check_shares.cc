@@ -8,6 +8,7 @@
 #include <string>
 
 #include "online_model/synthesize/neighbour_lists.h"
+#include "online_model/synthesize/telling_run.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -180,14 +181,13 @@ Status CheckShare(const Expression& e, const Shared& shared,
                   std::span<const Grid> runs, const Grid& target) {
   const int64_t unit = IsShare(e) ? UnitCut(e, shared, runs, target) : 0;
   if (unit == 0) return Status::Ok();
-  return Status::No(std::to_string(e.a->value) + " are shared out among " +
-                    e.b->ToString() + ", or " +
-                    std::to_string(e.a->value / unit) + " times " +
-                    std::to_string(unit) + ": all runs divide both, " +
-                    std::to_string(target.ranks()) + " ranks, " +
-                    std::to_string(e.b->At(Context(target, 0))) +
-                    " of them along it, one alone; a run of such a size may "
-                    "tell");
+  return OpenAtTarget(std::to_string(e.a->value) + " are shared out among " +
+                          e.b->ToString() + ", or " +
+                          std::to_string(e.a->value / unit) + " times " +
+                          std::to_string(unit) + ", and all runs divide both",
+                      target.ranks(),
+                      std::to_string(e.b->At(Context(target, 0))) +
+                          " of them along it, one alone is divided");
 }
 
 Status CheckAll(const NodeLaw& root, const Shared& shared,

@@ -21,6 +21,7 @@
 #include "online_model/synthesize/see_lines.h"
 #include "online_model/synthesize/see_peers.h"
 #include "online_model/synthesize/symbolic.h"
+#include "online_model/synthesize/telling_run.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -111,11 +112,22 @@ Status WithSide(const Status& contradiction, std::span<const Grid> grids,
         std::all_of(grids.begin(), grids.end(),
                     [&](const Grid& g) { return g.dims[d] == only; });
     if (!same || only == dims[d]) continue;
-    return Status::No(OtherSideText(d, only, dims[d]) + ": " +
-                      contradiction.message() +
+    return Status::No("side " + std::to_string(d) + " of the grid is " +
+                      std::to_string(only) + " in all runs and would be " +
+                      std::to_string(dims[d]) + ": " + contradiction.message() +
                       "; a run in which that side is another may tell more");
   }
   return WithAdvice(contradiction, "give more or larger inputs");
+}
+
+// kNo where what the runs show of what begins again, of shares or of directions
+// leaves open what there is on the target.
+Status CheckLawsAt(const SymbolicLaws& laws, const Trace& like,
+                   std::span<const Grid> runs, const Grid& target) {
+  Status told = CheckRestarts(laws.root, like.root, runs, target);
+  if (told.ok()) told = CheckShares(laws.root, like.root, runs, target);
+  if (told.ok()) told = CheckDirections(laws.root, like.root, runs, target);
+  return told;
 }
 
 // kNo where what the runs show of their grid, of what begins again or of shares
@@ -128,13 +140,8 @@ Status CheckTarget(const SymbolicLaws& laws, std::span<const Trace> traces,
   if (told.ok()) told = CheckHiddenSide(laws.rule, traces, peers, request);
   if (told.ok()) told = CheckSidesUsed(laws, traces, peers, request);
   if (!told.ok()) return told;
-  const std::vector<Grid> grids = GridsOf(laws.rule, traces);
-  const Grid target{dims, laws.rule.order};
-  const Node& like = traces.back().root;
-  told = CheckRestarts(laws.root, like, grids, target);
-  if (told.ok()) told = CheckShares(laws.root, like, grids, target);
-  if (told.ok()) told = CheckDirections(laws.root, like, grids, target);
-  return told;
+  return CheckLawsAt(laws, traces.back(), GridsOf(laws.rule, traces),
+                     Grid{dims, laws.rule.order});
 }
 
 // The trace, or for a symbolic one the laws, with what is said of it.
@@ -159,6 +166,40 @@ Result<Extrapolation> MakeAt(const SymbolicLaws& laws,
   out.report.laws = made->meta.laws;
   out.trace = request.symbolic ? AttachLaws(laws, base) : std::move(*made);
   return out;
+}
+
+// Whether a side is one rank long there and longer in all runs.
+bool HasNewEmptySide(const Grid& at, std::span<const Grid> runs) {
+  for (size_t d = 0; d < at.dims.size(); ++d) {
+    const bool is_new =
+        at.dims[d] == 1 && std::ranges::all_of(runs, [d](const Grid& run) {
+          return run.dims[d] > 1;
+        });
+    if (is_new) return true;
+  }
+  return false;
+}
+
+// With the least run at which the same is open as at the target, where
+// something is.
+Status WithRunThatTells(const Status& refusal, const SymbolicLaws& laws,
+                        std::span<const Trace> traces,
+                        const ExtrapolationRequest& request) {
+  if (!AreOpenAlike(refusal, refusal)) return refusal;
+  const std::vector<Grid> grids = GridsOf(laws.rule, traces);
+  const Trace& like = traces.back();
+  const auto tells = [&](int64_t ranks) {
+    const auto at = laws.rule.GridFor(ranks);
+    if (!at || !CheckRankCount(laws, ranks).ok()) return false;
+    if (HasNewEmptySide(*at, grids)) return false;
+    if (request.stop && !request.stop().ok()) return false;
+    return AreOpenAlike(refusal, CheckSides(laws, at->dims)) ||
+           AreOpenAlike(refusal, CheckLawsAt(laws, like, grids, *at)) ||
+           AreOpenAlike(
+               refusal,
+               Instantiate(laws.root, like.root, like.sites, *at).status());
+  };
+  return WithTellingRun(refusal, TellingRun(laws.sizes, request.ranks, tells));
 }
 
 struct Made {
@@ -215,10 +256,12 @@ Result<Made> Build(const DimsRule& rule, const Inputs& inputs, uint64_t events,
   if (told.ok() && fewer != nullptr) told = CheckFromOne(grids, *dims);
   if (!told.ok()) {
     *no_such_size = true;
-    return told;
+    return WithRunThatTells(told, laws, traces, request);
   }
   auto made = MakeAt(laws, traces, *dims, request);
-  if (!made.ok()) return made.status();
+  if (!made.ok()) {
+    return WithRunThatTells(made.status(), laws, traces, request);
+  }
   made->report.held_out_events = events;
   const double cost = CostOf(laws.root);
   const bool doubtful = ShiftsRanks(laws.root);

@@ -14,6 +14,7 @@
 #include "online_model/synthesize/law_code.h"
 #include "online_model/synthesize/node_law.h"
 #include "online_model/synthesize/node_name.h"
+#include "online_model/synthesize/telling_run.h"
 #include "online_model/synthesize/vanishing_amounts.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/total.h"
@@ -66,15 +67,18 @@ void ForParts(const BoxParent& parent, F&& f) {
 
 // " of rank 3 of 12": the first of the box.
 std::string RankText(const Box& box) {
-  return " of rank " + std::to_string(box.Rank().constant) + " of " +
-         std::to_string(box.grid->ranks());
+  return " rank " + std::to_string(box.Rank().constant);
+}
+
+std::string OfRankText(const Box& box) {
+  return " of" + RankText(box) + " of " + std::to_string(box.grid->ranks());
 }
 
 // Whether a count is 0 on all ranks of the box; throws a Cut where it is on
 // some, a Status where it is negative.
 bool IsNone(const Affine& count, const Box& box) {
   if (IsLess(count, box.Constant(0), box)) {
-    throw Status::No("the trip count" + RankText(box) + " would be " +
+    throw Status::No("the trip count" + OfRankText(box) + " would be " +
                      std::to_string(count.constant));
   }
   return IsEqual(count, box.Constant(0), box);
@@ -239,10 +243,9 @@ class Maker {
     for (const BoxTerm& t : terms) {
       CheckNumbers(t.body, box, law, what);
       if (t.value.constant == kNotWhole) {
-        throw Status::No("the " + what + RankText(box) +
-                         " would be no whole number, or not one alone, by its "
-                         "law, " +
-                         law.ToString());
+        throw OpenAtTarget("the " + what + ", by its law " + law.ToString() +
+                               ", would be no whole number, or not one alone",
+                           grid_.ranks(), "on" + RankText(box));
       }
       if (what == "trip count" && t.body.empty()) (void)IsNone(t.value, box);
     }
@@ -258,7 +261,7 @@ class Maker {
       const Affine steps = Add(t.count, box.Constant(1), -1);
       const Affine last = Add(t.value, steps, std::max<int64_t>(t.stride, 0));
       if (t.body.empty() && !IsLess(last, ranks, box)) {
-        throw Status::No("the " + what + RankText(box) +
+        throw Status::No("the " + what + OfRankText(box) +
                          " would be a rank that is not there by its law, " +
                          law.ToString());
       }
@@ -275,16 +278,16 @@ class Maker {
       const Affine steps = Add(t.count, box.Constant(1), -1);
       const Affine least = Add(t.value, steps, std::min<int64_t>(t.stride, 0));
       if (t.body.empty() && IsLess(least, box.Constant(0), box)) {
-        throw Status::No("the " + what + RankText(box) +
+        throw Status::No("the " + what + OfRankText(box) +
                          " would be less than 0 by its law, " + law.ToString());
       }
       if (t.body.empty() && !IsLess(box.Constant(0), least, box) &&
           !MayHaveNone(param)) {
-        throw Status::No("the " + what + RankText(box) +
-                         " would be 0, as it is in no run, by its law, " +
-                         law.ToString() +
-                         "; who has nothing to send may make other calls: a "
-                         "run in which it is 0 tells");
+        throw OpenAtTarget(
+            "the " + what + ", by its law " + law.ToString() +
+                ", would be 0, as it is in no run, and who has nothing to send "
+                "may make other calls",
+            grid_.ranks(), "on" + RankText(box));
       }
     }
   }

@@ -10,6 +10,7 @@
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/mesh_of_laws.h"
 #include "online_model/synthesize/message_check.h"
+#include "online_model/synthesize/telling_run.h"
 #include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
@@ -18,19 +19,6 @@ namespace {
 using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
-
-// Where a side is the same in all runs, N divided by it, or what is left for
-// the other sides, may as well be divided by that number.
-Status CheckSides(const SymbolicLaws& laws, const std::vector<int64_t>& dims) {
-  for (size_t d = 0; d < laws.only_sides.size(); ++d) {
-    const int64_t only = laws.only_sides[d];
-    if (only == 0 || only == dims[d]) continue;
-    return Status::No(OtherSideText(d, only, dims[d]) +
-                      ", so that laws may take it for a number; a run in which "
-                      "it is another may tell more");
-  }
-  return Status::Ok();
-}
 
 Result<std::vector<int64_t>> DimsBy(const DimsRule& rule,
                                     const ExtrapolationRequest& request) {
@@ -63,16 +51,6 @@ Result<std::vector<int64_t>> DimsBy(const DimsRule& rule,
                       ", which --dims cannot be");
   }
   return request.dims;
-}
-
-// The least rank count below `below` whose shape tells the rules apart; 0 where
-// none does.
-int64_t TellingSize(const DimsRule& a, const DimsRule& b, int64_t below) {
-  for (int64_t n = 2; n < below; ++n) {
-    const auto one = a.DimsFor(n), other = b.DimsFor(n);
-    if (one && other && *one != *other) return n;
-  }
-  return 0;
 }
 
 // Nobody ran it, on no machine.
@@ -160,10 +138,19 @@ Result<SymbolicLaws> LawsOf(const Trace& symbolic, const OwnLaws& own) {
 
 }  // namespace
 
-std::string OtherSideText(size_t side, int64_t only, int64_t at_target) {
-  return "side " + std::to_string(side) + " of the grid is " +
-         std::to_string(only) + " in all runs and would be " +
-         std::to_string(at_target);
+// N divided by such a side, or what is left for the other sides, may as well be
+// divided by that number.
+Status CheckSides(const SymbolicLaws& laws, const std::vector<int64_t>& dims) {
+  for (size_t d = 0; d < laws.only_sides.size(); ++d) {
+    const int64_t only = laws.only_sides[d];
+    if (only == 0 || only == dims[d]) continue;
+    return OpenAtTarget(
+        "side " + std::to_string(d) + " of the grid is " +
+            std::to_string(only) +
+            " in all runs, so that laws may take it for a number",
+        Grid{dims}.ranks(), "it would be " + std::to_string(dims[d]));
+  }
+  return Status::Ok();
 }
 
 void MarkAsMadeAt(int64_t ranks, reduction::Meta* meta) {
@@ -185,6 +172,7 @@ Status CheckRankCount(const SymbolicLaws& laws, int64_t ranks) {
 }
 
 Status CheckOtherRules(const DimsRule& rule, std::span<const DimsRule> others,
+                       std::span<const int64_t> sizes,
                        const ExtrapolationRequest& request) {
   const int64_t ranks = request.ranks;
   const auto dims = rule.DimsFor(ranks);
@@ -197,13 +185,13 @@ Status CheckOtherRules(const DimsRule& rule, std::span<const DimsRule> others,
     if (is_new) shapes.push_back(*shape);
   }
   if (shapes.size() > 1) TellShapes(request, shapes);
-  // Beyond it no run is proposed.
-  constexpr int64_t kLargestRun = 4096;
   for (const DimsRule& other : others) {
     const auto shape = other.DimsFor(ranks);
     if (!shape || *shape == *dims) continue;
-    const int64_t telling =
-        TellingSize(rule, other, std::min(ranks, kLargestRun));
+    const int64_t telling = TellingRun(sizes, ranks, [&](int64_t n) {
+      const auto one = rule.DimsFor(n), another = other.DimsFor(n);
+      return one && another && *one != *another;
+    });
     return Status::No(
         "the runs form a " + rule.ToString() + ", and as well a " +
         other.ToString() + "; " + std::to_string(ranks) + " ranks would be " +
@@ -300,7 +288,8 @@ Result<std::vector<int64_t>> TargetDims(const SymbolicLaws& laws,
       MeshOfLaws(laws.root, laws.rule.ndims).value_or(std::vector<int64_t>());
   const Status others = CheckOtherRules(
       laws.rule,
-      OtherRules(laws.rule, laws.sizes, mesh, made_by, request.ranks), request);
+      OtherRules(laws.rule, laws.sizes, mesh, made_by, request.ranks),
+      laws.sizes, request);
   if (!others.ok()) return others;
   return dims;
 }

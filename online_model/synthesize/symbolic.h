@@ -17,13 +17,16 @@ namespace ranksight::online_model {
 reduction::Status CheckRankCount(const SymbolicLaws& laws, int64_t ranks);
 
 // kNo where one of other rules, which lay out all runs alike, has another shape
-// for the request's ranks (candidate_rules.h).
+// for the request's ranks (candidate_rules.h). sizes: of the runs.
 reduction::Status CheckOtherRules(const DimsRule& rule,
                                   std::span<const DimsRule> others,
+                                  std::span<const int64_t> sizes,
                                   const ExtrapolationRequest& request);
 
-// "side 0 of the grid is 2 in all runs and would be 3".
-std::string OtherSideText(size_t side, int64_t only, int64_t at_target);
+// kNo where a side is as long in all runs and another at a target of these
+// sides, so that laws may take it for a number.
+reduction::Status CheckSides(const SymbolicLaws& laws,
+                             const std::vector<int64_t>& dims);
 
 // Whether nobody need tell the rule from others: a line, what the user or the
 // program said.

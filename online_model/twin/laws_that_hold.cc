@@ -432,7 +432,7 @@ bool LawsByGrid::IsCertain(const DimsRule& rule,
              rule,
              OtherRules(rule, SizesOf(traces_), {},
                         WhoMade(traces_.back().meta, rule), request.ranks),
-             request)
+             SizesOf(traces_), request)
              .ok();
 }
 
