@@ -285,8 +285,9 @@ void AddKnown(const DimsRule& known, const std::vector<int64_t>& sizes,
               std::vector<DimsRule>* rules) {
   if (IsKnown(*rules, known, sizes)) return;
   std::optional<DimsRule> by_mesh;
-  ForEachMeshRule(sizes, [&](const DimsRule& rule) {
-    if (!by_mesh && SameShapes(rule, known, sizes)) by_mesh = rule;
+  ForEachMeshRule(sizes, [&](DimsRule rule) {
+    rule.order = known.order;
+    if (!by_mesh && SameShapes(rule, known, sizes)) by_mesh = std::move(rule);
   });
   rules->push_back(by_mesh.value_or(known));
 }
@@ -368,9 +369,7 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
   rules = std::move(sorted);
   if (!all_recorded) {
     const auto seen = RuleOfSeenGrids(peers);
-    if (seen && !HasEmptySide(*seen, sizes) && !IsKnown(rules, *seen, sizes)) {
-      rules.push_back(*seen);
-    }
+    if (seen && !HasEmptySide(*seen, sizes)) AddKnown(*seen, sizes, &rules);
     return rules;
   }
   AddKnown(given, sizes, &rules);

@@ -62,9 +62,30 @@ Pairs BothWays(const SeenPeers& run) {
 }
 
 std::optional<Dims> GridOf(int64_t ranks, const Pairs& seen,
-                           const Neighbourhood& n) {
+                           const Neighbourhood& n, RankOrder order) {
   for (const Dims& dims : ShapesOf(ranks, n.ndims)) {
-    if (PairsOn(Grid{dims}, n) == seen) return dims;
+    if (!IsOrdered(dims, order)) continue;
+    if (PairsOn(Grid{dims, order}, n) == seen) return dims;
+  }
+  return std::nullopt;
+}
+
+std::optional<DimsRule> RuleInOrder(std::span<const SeenPeers> peers,
+                                    const std::vector<Pairs>& seen,
+                                    RankOrder order) {
+  for (Neighbourhood n; n.ndims <= 3; ++n.ndims) {
+    for (unsigned k = 0; k < 2u << n.ndims; ++k) {
+      n.corners = (k & 1) != 0;
+      n.around = k >> 1;
+      DimsRule rule{DimsRule::Kind::kGiven, n.ndims, false, 0, {}};
+      rule.order = order;
+      for (size_t i = 0; i < peers.size(); ++i) {
+        auto dims = GridOf(peers[i].ranks, seen[i], n, order);
+        if (!dims) break;
+        rule.given[peers[i].ranks] = std::move(*dims);
+      }
+      if (rule.given.size() == peers.size()) return rule;
+    }
   }
   return std::nullopt;
 }
@@ -75,18 +96,10 @@ std::optional<DimsRule> RuleOfSeenGrids(std::span<const SeenPeers> peers) {
   std::vector<Pairs> seen;
   for (const SeenPeers& run : peers) seen.push_back(BothWays(run));
   if (seen.empty()) return std::nullopt;
-  for (Neighbourhood n; n.ndims <= 3; ++n.ndims) {
-    for (unsigned k = 0; k < 2u << n.ndims; ++k) {
-      n.corners = (k & 1) != 0;
-      n.around = k >> 1;
-      DimsRule rule{DimsRule::Kind::kGiven, n.ndims, false, 0, {}};
-      for (size_t i = 0; i < peers.size(); ++i) {
-        auto dims = GridOf(peers[i].ranks, seen[i], n);
-        if (!dims) break;
-        rule.given[peers[i].ranks] = std::move(*dims);
-      }
-      if (rule.given.size() == peers.size()) return rule;
-    }
+  using enum RankOrder;
+  for (const RankOrder order : {kRows, kBackAndForth, kMorton}) {
+    auto rule = RuleInOrder(peers, seen, order);
+    if (rule) return rule;
   }
   return std::nullopt;
 }
