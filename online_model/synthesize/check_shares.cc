@@ -6,7 +6,9 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
+#include "online_model/structure/cut_whole.h"
 #include "online_model/synthesize/neighbour_lists.h"
 #include "online_model/synthesize/telling_run.h"
 #include "reduction/api/call.h"
@@ -35,6 +37,7 @@ struct Shared {
   Numbers wholes;                                 // it says these
   std::vector<const Expression*> all, exchanged;  // shares; of neighbours
   std::set<Amount> amounts;                       // that neighbours get
+  std::set<std::pair<int64_t, int64_t>> blocks;   // side, and what is cut
 };
 
 // Whether a number is shared out among ranks that divide it.
@@ -67,6 +70,7 @@ void AddShares(const NodeLaw& law, const Node& base, Shared* shared) {
         params[i] == reduction::Param::kCount && Exchanges(base.call);
     ForEachScalarLaw(law.params[i], [&](const ScalarLaw& v) {
       ForEachExpression(v, [&](const Expression& e) {
+        if (IsBlockOfNumber(e)) shared->blocks.insert({e.value, e.a->value});
         if (!IsShare(e)) return;
         shared->all.push_back(&e);
         if (exchanged) shared->exchanged.push_back(&e);
@@ -190,6 +194,62 @@ Status CheckShare(const Expression& e, const Shared& shared,
                           " of them along it, one alone is divided");
 }
 
+// Points of a block with a halo.
+struct BlockWithHalo {
+  int64_t side = 0, whole = 0, halo = 0;
+
+  int64_t At(int64_t parts, int64_t x) const {
+    return ValueOf(What::kSize, Division::kFirst, whole, parts, x) + halo;
+  }
+};
+
+std::optional<BlockWithHalo> BlockWithHaloOf(const Expression& e,
+                                             const Grid& grid) {
+  using Op = Expression::Op;
+  const bool is_one = (e.op == Op::kAdd || e.op == Op::kSubtract) &&
+                      IsBlockOfNumber(*e.a) && e.b->op == Op::kConstant &&
+                      e.a->value >= 0 && e.a->value < grid.size();
+  if (!is_one) return std::nullopt;
+  const int64_t halo = e.op == Op::kAdd ? e.b->value : -e.b->value;
+  return BlockWithHalo{e.a->value, e.a->a->value, halo};
+}
+
+// Whether a part of the blocks of another number has as many on all places of
+// these grids.
+bool IsPartOf(int64_t whole, int64_t divisor, const BlockWithHalo& block,
+              std::span<const Grid> grids) {
+  return std::all_of(grids.begin(), grids.end(), [&](const Grid& grid) {
+    const int64_t parts = grid.dims[size_t(block.side)];
+    for (int64_t x = 0; x < parts; ++x) {
+      const int64_t size =
+          ValueOf(What::kSize, Division::kFirst, whole, parts, x);
+      if (size / divisor != block.At(parts, x)) return false;
+    }
+    return true;
+  });
+}
+
+// 53 points cut with one less each are, of few ranks, as many as half of 101
+// points that other laws cut, rounded down.
+Status CheckHalo(const Expression& e, const Shared& shared,
+                 std::span<const Grid> runs, const Grid& target) {
+  constexpr int64_t kLargestDivisor = 8;
+  const auto block = BlockWithHaloOf(e, target);
+  if (!block) return Status::Ok();
+  for (const auto& [side, whole] : shared.blocks) {
+    if (side != block->side || whole == block->whole) continue;
+    for (int64_t divisor = 2; divisor <= kLargestDivisor; ++divisor) {
+      if (!IsPartOf(whole, divisor, *block, runs)) continue;
+      if (IsPartOf(whole, divisor, *block, {&target, 1})) continue;
+      return OpenAtTarget(
+          e.ToString() + " is in all runs as well " + std::to_string(divisor) +
+              " times less than a block of " + std::to_string(whole),
+          target.ranks(), "it is not");
+    }
+  }
+  return Status::Ok();
+}
+
 Status CheckAll(const NodeLaw& root, const Shared& shared,
                 std::span<const Grid> runs, const Grid& target) {
   Status status = Status::Ok();
@@ -198,6 +258,7 @@ Status CheckAll(const NodeLaw& root, const Shared& shared,
     ForEachScalarLaw(p, [&](const ScalarLaw& law) {
       ForEachExpression(law, [&](const Expression& e) {
         if (status.ok()) status = CheckShare(e, shared, runs, target);
+        if (status.ok()) status = CheckHalo(e, shared, runs, target);
       });
     });
   }

@@ -18,8 +18,9 @@ namespace ranksight::online_model {
 
 // kNo where a parameter's law shares a number out among ranks that divide it,
 // and small units of it, or such as messages between neighbours have, are so
-// many that all runs divide them, and the target does not. base: the tree that
-// the laws are for.
+// many that all runs divide them, and the target does not; or where a block
+// with a halo is in all runs, and not on the target, a part of a block that
+// other laws have. base: the tree that the laws are for.
 reduction::Status CheckShares(const NodeLaw& root, const reduction::Node& base,
                               std::span<const Grid> runs, const Grid& target);
 

@@ -112,5 +112,23 @@ TEST(CheckShares, NeighboursThatGetNoUnitsTellThatThereAreNone) {
   EXPECT_FALSE(faces.IsTold(32));
 }
 
+// Half of 101 points on 3 and 4 ranks has 17, 17, 16 and 13, 12, 12, 12, as 53
+// points have with one less each; on 8 ranks it has 6 everywhere.
+TEST(CheckShares, ABlockWithAHaloMayBeHalfOfAnother) {
+  const auto told = [](int64_t halo, int64_t ranks) {
+    Sharing sharing(1);
+    sharing.Add(reduction::Call::MPI_Send_,
+                OfExpression(BlockExpression(101, 0)));
+    sharing.Add(
+        reduction::Call::MPI_Send_,
+        OfExpression(AffineExpression(1, BlockExpression(53, 0), halo)));
+    const std::vector<Grid> runs{{{3}}, {{4}}};
+    return CheckShares(sharing.laws, sharing.tree, runs, Grid{{ranks}}).ok();
+  };
+  EXPECT_FALSE(told(-1, 8));
+  EXPECT_TRUE(told(-1, 4));
+  EXPECT_TRUE(told(2, 8));
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
