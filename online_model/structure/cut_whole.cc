@@ -1,6 +1,7 @@
 #include "online_model/structure/cut_whole.h"
 
 #include <algorithm>
+#include <string>
 
 namespace ranksight::online_model {
 namespace {
@@ -28,6 +29,13 @@ int64_t BeginOf(Division division, int64_t whole, int64_t parts, int64_t x) {
       return x == 0 ? 0 : x * each + over;
   }
   return 0;
+}
+
+void AddNumbers(const Expression& e, std::set<int64_t>* numbers) {
+  if (e.op == Op::kConstant) numbers->insert(e.value);
+  for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
+    if (part != nullptr) AddNumbers(*part, numbers);
+  }
 }
 
 }  // namespace
@@ -96,6 +104,24 @@ ExpressionPtr SizeLaw(Division division, int64_t whole,
           BeginLaw(division, whole, parts, AffineExpression(1, x, 1)),
           BeginLaw(division, whole, parts, x));
   }
+}
+
+std::optional<Division> DivisionOf(const Expression& law, int ndims) {
+  if (IsBlockOfNumber(law)) return Division::kFirst;
+  std::set<int64_t> numbers;
+  AddNumbers(law, &numbers);
+  const std::string text = law.ToString();
+  for (int side = 0; side < ndims; ++side) {
+    const Line line{side, ndims};
+    for (const int64_t whole : numbers) {
+      for (const Division division : kDivisions) {
+        const ExpressionPtr size =
+            SizeLaw(division, whole, line.Parts(), line.PlaceLaw());
+        if (size->ToString() == text) return division;
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 ExpressionPtr OwnerLaw(Division division, const ExpressionPtr& whole,

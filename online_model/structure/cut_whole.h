@@ -31,6 +31,10 @@ ExpressionPtr SizeLaw(Division division, int64_t whole,
 ExpressionPtr BeginLaw(Division division, int64_t whole,
                        const ExpressionPtr& parts, const ExpressionPtr& x);
 
+// Of what law says how large the parts of a number along a side are: how it is
+// cut; nothing for other laws.
+std::optional<Division> DivisionOf(const Expression& law, int ndims);
+
 // Which part of so many place k of a whole is in.
 ExpressionPtr OwnerLaw(Division division, const ExpressionPtr& whole,
                        const ExpressionPtr& parts, const ExpressionPtr& place);

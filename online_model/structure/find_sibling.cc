@@ -82,19 +82,25 @@ ExpressionPtr ScaledTo(Samples samples, const ExpressionPtr& e) {
 
 // What law says is so many times a block of a number, and so much more;
 // nothing for other laws.
-std::optional<BlockForm> FormOf(const Expression& law) {
+std::optional<BlockForm> FormOf(const Expression& law, int ndims) {
   BlockForm form;
   const Expression* e = &law;
-  if (e->op == Op::kAdd && e->b->op == Op::kConstant) {
-    form.add = e->b->value;
-    e = e->a.get();
+  for (;;) {
+    const bool adds = e->op == Op::kAdd || e->op == Op::kSubtract;
+    if (adds && e->b->op == Op::kConstant) {
+      form.add += (e->op == Op::kAdd ? 1 : -1) * form.factor * e->b->value;
+      e = e->a.get();
+    } else if (e->op == Op::kMultiply && e->a->op == Op::kConstant) {
+      form.factor *= e->a->value;
+      e = e->b.get();
+    } else {
+      break;
+    }
   }
-  if (e->op == Op::kMultiply && e->a->op == Op::kConstant) {
-    form.factor = e->a->value;
-    e = e->b.get();
-  }
-  return form.factor > 0 && IsBlockOfNumber(*e) ? std::optional(form)
-                                                : std::nullopt;
+  const auto division = DivisionOf(*e, ndims);
+  if (form.factor <= 0 || !division) return std::nullopt;
+  form.division = *division;
+  return form;
 }
 
 // The same of blocks; empty where some are not whole.
@@ -151,7 +157,13 @@ void SiblingLaws::Add(const ScalarLaw& law, int ndims) {
   const ExpressionPtr e = ExpressionOf(law);
   if (e == nullptr || !UsesSides(*e) || IsOfThisGridAlone(*e)) return;
   ndims_ = ndims;
-  if (const auto form = FormOf(*e)) block_forms_.insert(*form);
+  if (const auto form = FormOf(*e, ndims)) {
+    block_forms_.insert(*form);
+    // What has a block and its halo once, or so many times.
+    if (form->add % form->factor == 0) {
+      block_forms_.insert({1, form->add / form->factor, form->division});
+    }
+  }
   Order order(static_cast<size_t>(ndims));
   std::iota(order.begin(), order.end(), 0);
   do {
@@ -176,8 +188,13 @@ ExpressionPtr SiblingLaws::Find(Samples samples) const {
     for (int side = 0; !blocks.empty() && side < ndims_; ++side) {
       const int64_t whole = SumOfLines(blocks, side);
       if (whole <= 0) continue;
-      auto law =
-          AffineExpression(form.factor, BlockExpression(whole, side), form.add);
+      const Line line{side, ndims_};
+      auto law = AffineExpression(
+          form.factor,
+          form.division == Division::kFirst
+              ? BlockExpression(whole, side)
+              : SizeLaw(form.division, whole, line.Parts(), line.PlaceLaw()),
+          form.add);
       if (Gives(*law, samples)) return law;
     }
   }

@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "online_model/structure/cut_whole.h"
 #include "online_model/structure/expression.h"
 #include "online_model/structure/scalar_law.h"
 
@@ -21,6 +22,7 @@ namespace ranksight::online_model {
 // So many times a block of a whole, and so much more, as a halo around it.
 struct BlockForm {
   int64_t factor = 1, add = 0;
+  Division division = Division::kFirst;
   auto operator<=>(const BlockForm&) const = default;
 };
 

@@ -405,10 +405,11 @@ class LawFinder {
           // those across other sides, or be of a type made later.
           const bool may_follow =
               waits || (space.forms && MayHaveForm(*nodes[0], *space.forms)) ||
-              (!on_levels_ && ((IsTypeLength(params[i]) &&
-                                (waits_ || made_types_.IsWaiting())) ||
-                               (reduction::IsAmount(params[i]) &&
-                                (parsed_ || like_others_.IsWaiting()))));
+              (!on_levels_ &&
+               ((IsTypeLength(params[i]) &&
+                 (waits_ || made_types_.IsWaiting())) ||
+                (reduction::IsAmount(params[i]) && parsed_) ||
+                (MayBeLikeOthers(params[i]) && like_others_.IsWaiting())));
           if (!may_follow) return missing;
           if (missing_.ok()) missing_ = missing;
           continue;

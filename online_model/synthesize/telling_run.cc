@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "online_model/structure/dims_rule.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -34,14 +36,17 @@ int64_t TellingRun(std::span<const int64_t> sizes, int64_t below,
   constexpr int64_t kLargestRun = 4096;
   const int64_t least = std::ranges::min(sizes);
   const int64_t end = std::min(below / 2, kLargestRun) + 1;
-  const auto is_new = [sizes](int64_t n) {
-    return std::ranges::find(sizes, n) == sizes.end();
+  // Programs that ran on powers of two alone may take no others.
+  const bool are_powers = std::ranges::all_of(sizes, &IsPowerOfTwo);
+  const auto is_new = [sizes, are_powers](int64_t n) {
+    return std::ranges::find(sizes, n) == sizes.end() &&
+           (!are_powers || IsPowerOfTwo(n));
   };
   for (int64_t n = least; n < end; ++n) {
     if (is_new(n) && tells(n)) return n;
   }
   for (int64_t n = std::min(least, end) - 1; n > 1; --n) {
-    if (tells(n)) return n;
+    if (is_new(n) && tells(n)) return n;
   }
   return 0;
 }

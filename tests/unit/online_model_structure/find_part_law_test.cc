@@ -440,6 +440,34 @@ TEST(FindPartLaw, ABlockWithAHaloIsLikeTheOtherWithItsHalo) {
             nullptr);
 }
 
+// Three numbers a point, on columns with their halo; rows of four numbers that
+// are cut another way.
+TEST(FindPartLaw, ABlockWithAHaloIsLikeSoManyTimesTheOther) {
+  const std::vector<Grid> grids = {{{2, 2}}, {{3, 2}}, {{4, 2}}, {{4, 3}}};
+  const Grid target{{6, 6}};
+  SearchSpace space;
+  space.ndims = 2;
+  for (const int cut : {0, 2}) {
+    for (const int64_t times : {3, 4}) {
+      const auto columns = [&](const Context& c) {
+        const auto all = BeginsOf(cut, 130, c.dim(0));
+        const auto x = size_t(c.at[0]);
+        return times * (all[x + 1] - all[x] + 4);
+      };
+      SiblingLaws laws;
+      laws.Add(*FindScalarLaw(SamplesOn(grids, columns), space), 2);
+      const auto rows = [](const Context& c) { return 96 / c.dim(1) + 4; };
+      const auto like = laws.Find(SamplesOn(grids, rows));
+      ASSERT_TRUE(like != nullptr) << cut << times;
+      EXPECT_EQ(like->At(Context(target, 7)), 96 / 6 + 4) << like->ToString();
+      const auto as_many = laws.Find(
+          SamplesOn(grids, [&](const Context& c) { return times * rows(c); }));
+      ASSERT_TRUE(as_many != nullptr) << cut << times;
+      EXPECT_EQ(as_many->At(Context(target, 7)), times * (96 / 6 + 4));
+    }
+  }
+}
+
 TEST(FindPartLaw, ABlockOfWhichEachRunIsDividedIsABlockLikeTheOthers) {
   const std::vector<Grid> grids = {{{3, 2}}, {{3, 3}}, {{4, 3}}, {{6, 3}}};
   const auto block = [](int64_t whole, int side) -> SizeValue {
