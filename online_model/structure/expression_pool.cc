@@ -134,7 +134,8 @@ size_t ExpressionPool::ForEachWith(const Values& values, uint64_t hash,
 
 // Whether programs say so. They compare a condition with a condition or a
 // number, never with a count, and divide nothing by a logarithm, though
-// (r == N-1) < k and d0/log2(N) are short and give much.
+// (r == N-1) < k and d0/log2(N) are short and give much. All but one get places
+// in turn, k mod (N - 1), and nothing else: 2^k mod (N - 1) is 2^k going round.
 bool ExpressionPool::IsSaid(Op op, size_t a, size_t b) const {
   const Leaf& first = leaf_[size_t(entries_[a].a)];
   const Leaf& second = leaf_[size_t(entries_[b].a)];
@@ -143,6 +144,8 @@ bool ExpressionPool::IsSaid(Op op, size_t a, size_t b) const {
            second.is_constant;
   }
   const bool divides = op == Op::kDivide || op == Op::kRemainder;
+  if (first.is_others) return false;
+  if (second.is_others) return divides && first.is_place;
   return !divides || !second.is_logarithm;
 }
 
@@ -178,6 +181,10 @@ ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
                                        space.counts || space.ranked, halved)) {
     AddLeaf(probes, FeatureExpression(f), f.cost());
   }
+  // All but one who deals out to them, in turn.
+  const ExpressionPtr others =
+      AffineExpression(1, FeatureExpression(Feature::Kind::kRanks), -1);
+  if (space.array) AddLeaf(probes, others, others->cost(), true);
   for (const Feature::Kind kind : kPartnerKinds) {
     if (space.array) AddLeaf(probes, FeatureExpression(kind), 2);
   }
@@ -219,14 +226,15 @@ void ExpressionPool::AddPairsFor(const Values& target) {
 }
 
 void ExpressionPool::AddLeaf(const std::vector<Context>& probes,
-                             ExpressionPtr e, double cost) {
+                             ExpressionPtr e, double cost, bool is_others) {
   Values values;
   for (const Context& c : probes) values.push_back(e->At(c));
   if (IsNumberInDisguise(*e, values)) return;
   const bool is_feature = e->op == Op::kFeature;
-  leaf_.push_back({e, is_feature && e->feature.IsCondition(),
-                   e->op == Op::kConstant,
-                   is_feature && e->feature.IsLogarithm()});
+  leaf_.push_back(
+      {e, is_feature && e->feature.IsCondition(), e->op == Op::kConstant,
+       is_feature && e->feature.IsLogarithm(),
+       is_feature && e->feature.kind == Feature::Kind::kPosition, is_others});
   Add({Op::kFeature, int(leaf_.size()) - 1, 0, cost}, values);
 }
 

@@ -54,12 +54,14 @@ class ExpressionPool {
     int a, b;  // entries; for leaves a is the index in leaf_
     double cost;
   };
-  void AddLeaf(const std::vector<Context>& probes, ExpressionPtr e,
-               double cost);
+  // is_others: it is all ranks but one.
+  void AddLeaf(const std::vector<Context>& probes, ExpressionPtr e, double cost,
+               bool is_others = false);
   // What a leaf is, of what matters to IsSaid.
   struct Leaf {
     ExpressionPtr e;
     bool is_condition = false, is_constant = false, is_logarithm = false;
+    bool is_place = false, is_others = false;  // k, N - 1
   };
   // REQUIRES: leaves.
   bool IsSaid(Expression::Op op, size_t a, size_t b) const;

@@ -125,7 +125,9 @@ int64_t LikelyWhole(Samples samples, const Line& line, int64_t scale,
 
 ExpressionPtr FindProductOfParts(Samples samples, const SearchSpace& space) {
   ExpressionPtr product;
-  std::vector<Line> equal;
+  // Those along which parts differ may divide as well: a transpose cuts what a
+  // rank has of one side among the ranks that share another.
+  std::vector<Line> equal, uneven;
   for (const Line& line : LinesOf(space)) {
     if (line.dim == Line::kWorkers) continue;
     auto factor = FactorAlong(samples, line, space);
@@ -133,21 +135,26 @@ ExpressionPtr FindProductOfParts(Samples samples, const SearchSpace& space) {
     if (factor->whole == 0) {
       equal.push_back(line);
     } else {
+      uneven.push_back(line);
       product = product == nullptr
                     ? factor->law
                     : Combine(Op::kMultiply, product, factor->law);
     }
   }
   if (product == nullptr) return nullptr;
-  for (size_t mask = 0; mask < size_t{1} << equal.size(); ++mask) {
+  std::vector<Line> lines = equal;
+  lines.insert(lines.end(), uneven.begin(), uneven.end());
+  for (size_t mask = 0; mask < size_t{1} << lines.size(); ++mask) {
     std::vector<Line> dividing;
-    for (size_t i = 0; i < equal.size(); ++i) {
-      if (mask >> i & 1) dividing.push_back(equal[i]);
+    for (size_t i = 0; i < lines.size(); ++i) {
+      if (mask >> i & 1) dividing.push_back(lines[i]);
     }
     auto scale = ScaleOf(samples, product, dividing);
     if (!scale) continue;
+    const bool are_equal = mask < size_t{1} << equal.size();
     for (auto line = dividing.begin(); line != dividing.end();) {
-      const int64_t whole = LikelyWhole(samples, *line, *scale, space);
+      const int64_t whole =
+          are_equal ? LikelyWhole(samples, *line, *scale, space) : 0;
       if (whole == 0) break;
       product = Combine(
           Op::kMultiply, product,

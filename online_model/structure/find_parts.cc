@@ -176,6 +176,31 @@ ExpressionPtr FindBetweenNeighbours(const LineValues& values, const Line& line,
   return nullptr;
 }
 
+// Where rank 0 has nothing, as it need not send its part to itself.
+ExpressionPtr FindBesideIdleFirst(Samples samples, const SearchSpace& space) {
+  std::vector<Sample> others;
+  for (const Sample& s : samples) {
+    if (s.where.rank != 0) {
+      others.push_back(s);
+    } else if (s.value != 0) {
+      return nullptr;
+    }
+  }
+  if (others.size() == samples.size()) return nullptr;
+  for (const Line& line : LinesWithoutFirst(space)) {
+    if (line.dim != Line::kWorkers) continue;
+    const auto values = ValuesOn(others, line);
+    if (!values) continue;
+    ExpressionPtr law = FindWithoutFirst(*values, line, space);
+    if (law == nullptr) continue;
+    const ExpressionPtr is_other =
+        Combine(Op::kLess, ConstantExpression(0),
+                FeatureExpression(Feature::Kind::kRank));
+    return Combine(Op::kMultiply, is_other, std::move(law));
+  }
+  return nullptr;
+}
+
 // What all parts of lines of different lengths have on top of their share, for
 // the shares of each come to the same whole: the halo of a block. Nothing where
 // no number does.
@@ -229,10 +254,27 @@ ExpressionPtr FindParts(Samples samples, const SearchSpace& space) {
     if (!values) continue;
     if (auto law = FindWithoutFirst(*values, line, space)) return law;
   }
-  return nullptr;
+  return FindBesideIdleFirst(samples, space);
 }
 
 ExpressionPtr FindAllButFirst(Samples samples, const SearchSpace& space) {
+  // Rank 0 may be the only one that gets them.
+  std::vector<Sample> of_first;
+  for (const Sample& s : samples) {
+    if (s.where.rank == 0) of_first.push_back(s);
+  }
+  const bool is_first_alone = of_first.size() < samples.size() &&
+                              std::ranges::all_of(samples, [](const Sample& s) {
+                                return s.where.rank == 0 || s.value == 0;
+                              });
+  if (is_first_alone) {
+    ExpressionPtr law = FindAllButFirst(of_first, space);
+    if (law == nullptr) return nullptr;
+    return Combine(Op::kMultiply,
+                   Combine(Op::kEqual, FeatureExpression(Feature::Kind::kRank),
+                           ConstantExpression(0)),
+                   std::move(law));
+  }
   // Of two values one whole of several gives both.
   constexpr size_t kLeastValues = 3;
   std::set<int64_t> seen;
@@ -243,12 +285,14 @@ ExpressionPtr FindAllButFirst(Samples samples, const SearchSpace& space) {
   }
   for (const Line& line : LinesOf(space)) {
     for (const int64_t whole : *space.wholes) {
-      auto law = LawOfDivisions(space, [&](Division division) {
+      DivisionLaws laws;
+      for (const Division division : kDivisions) {
         ExpressionPtr e = Combine(
             Op::kSubtract, ConstantExpression(whole),
             SizeLaw(division, whole, line.Parts(), ConstantExpression(0)));
-        return Gives(*e, samples) ? e : nullptr;
-      });
+        if (Gives(*e, samples)) laws[size_t(division)] = std::move(e);
+      }
+      auto law = LawOfWaysLeft(laws, {whole}, space);
       if (law != nullptr) return law;
     }
   }

@@ -432,6 +432,7 @@ class LawFinder {
         law->params[i] = *found;
         ++found_;
         if (params[i] == Param::kDims) NoteNumbers(*found);
+        NoteDealt(*found, *patterns);
       }
     }
     return Status::Ok();
@@ -486,6 +487,27 @@ class LawFinder {
       space_.said->AddNumber(law.constant);
       space_.cuts->AddSide(law.constant);
     });
+  }
+
+  // What goes round ranks in a loop is dealt to them: so many are shared out.
+  void NoteDealt(const SequenceLaw& law,
+                 std::span<const RankPattern> patterns) const {
+    if (law.form != SequenceLaw::Form::kByIteration) return;
+    const auto loop = size_t(law.loop);
+    const auto count = patterns[0].rounds[loop].iterations;
+    const bool same = std::ranges::all_of(patterns, [&](const RankPattern& p) {
+      return p.rounds[loop].iterations == count;
+    });
+    bool goes_round = false;
+    ForEachScalarLaw(law, [&goes_round](const ScalarLaw& v) {
+      const ExpressionPtr law_of_place = ExpressionOf(v);
+      if (law_of_place == nullptr) return;
+      ForEachExpression(*law_of_place, [&goes_round](const Expression& e) {
+        goes_round = goes_round || (e.op == Expression::Op::kRemainder &&
+                                    e.a->Uses(Feature::Kind::kPosition, 0));
+      });
+    });
+    if (same && goes_round) space_.wholes->insert(int64_t(count));
   }
 
   // The value of all ranks of all inputs, where there is one.

@@ -1,5 +1,6 @@
 /* A transform of a cube cut into pencils: all to all along rows, then along
-   columns of the ranks; sides are shared with a remainder. */
+   columns of the ranks; sides are shared with a remainder, and the third side
+   as well where all three are said. */
 #include "tests/idioms/programs/common.h"
 #include "tests/idioms/programs/forms.h"
 
@@ -11,6 +12,13 @@ struct transpose {
   double *out, *in;
 };
 
+/* Planes of mine along the other side of the ranks. */
+static int planes(const struct transpose *t, int side) {
+  int other = 1 - side;
+  if (!t->form.third) return 1;
+  return part_of(20, t->g->side[other], t->g->at[other], t->form.cut);
+}
+
 /* What member i of the part gets of mine, or gives me. */
 static void set_counts(struct transpose *t, int side, int mine, int theirs) {
   int members = t->g->side[side], n = t->g->mesh[2], sum[2] = {0, 0};
@@ -19,8 +27,12 @@ static void set_counts(struct transpose *t, int side, int mine, int theirs) {
     t->offsets[2 * side + k] = malloc(sizeof(int) * (size_t)members);
     for (int i = 0; i < members; ++i) {
       int at = t->g->at[side];
-      int count = k == 0 ? share(n, members, at) * share(theirs, members, i)
-                         : share(n, members, i) * share(mine, members, at);
+      int cut = t->form.cut;
+      int count =
+          k == 0
+              ? part_of(n, members, at, cut) * part_of(theirs, members, i, cut)
+              : part_of(n, members, i, cut) * part_of(mine, members, at, cut);
+      count *= planes(t, side);
       t->counts[2 * side + k][i] = count;
       t->offsets[2 * side + k][i] = sum[k];
       sum[k] += count;
@@ -37,8 +49,8 @@ struct transpose *transpose_start(const struct grid *g,
     MPI_Comm_split(MPI_COMM_WORLD, g->at[1 - s], g->at[s], &t->part[s]);
     set_counts(t, s, 30, 30);
   }
-  t->out = numbers(30 * 256 * 8);
-  t->in = numbers(30 * 256 * 8);
+  t->out = numbers(30 * 256 * 20);
+  t->in = numbers(30 * 256 * 20);
   return t;
 }
 
