@@ -5,8 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "online_model/twin/twin_trace.h"
-
 namespace ranksight::online_model {
 namespace {
 
@@ -207,7 +205,7 @@ Result<HeldOutBySite> DrawHeldOut(const TwinTree& tree, const Trace& last,
 std::vector<reduction::SiteEstimate> EstimatesOf(
     const TwinTree& tree, const TwinPlan& plan,
     std::span<const InputRun> inputs, const reduction::Sites& sites,
-    const TrafficBySite& drawn, const HeldOutBySite& off,
+    const MadeTwin& made, const HeldOutBySite& off,
     const std::set<SiteKey>& vanishing) {
   std::map<SiteKey, reduction::SiteEstimate> found;
   const double by_distance = Distance(inputs, plan.ranks);
@@ -218,13 +216,14 @@ std::vector<reduction::SiteEstimate> EstimatesOf(
     found[SiteOf(*tree.nodes[node].like)];
   }
   for (const SiteKey& site : DrawnGroupSites(tree, plan)) found[site];
+  for (const SiteKey& site : made.widened) found[site];
   for (const DrawnExchange& of : plan.exchanges) {
     const bool vanishes = std::ranges::any_of(
         of.exchange.sites,
         [&](const SiteKey& site) { return vanishing.contains(site); });
     for (const auto& [site, fit] :
          FitSites(tree, of.exchange, inputs, {plan.ranks, plan.sides})) {
-      const SiteTraffic is = At(drawn, site);
+      const SiteTraffic is = At(made.traffic, site);
       const auto by = off.find(site);
       const HeldOut h =
           by == off.end() ? HeldOut() : Further(by->second, by_distance);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "online_model/twin/plan.h"
+#include "online_model/twin/twin_trace.h"
 
 namespace ranksight::online_model {
 
@@ -32,7 +33,7 @@ reduction::Result<HeldOutBySite> DrawHeldOut(
 std::vector<reduction::SiteEstimate> EstimatesOf(
     const TwinTree& tree, const TwinPlan& plan,
     std::span<const InputRun> inputs, const reduction::Sites& sites,
-    const TrafficBySite& drawn, const HeldOutBySite& off,
+    const MadeTwin& made, const HeldOutBySite& off,
     const std::set<SiteKey>& vanishing);
 
 }  // namespace ranksight::online_model

@@ -7,6 +7,7 @@
 #include "online_model/synthesize/node_name.h"
 #include "online_model/twin/scales.h"
 #include "online_model/twin/shifts.h"
+#include "online_model/twin/window_reach.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -246,15 +247,6 @@ void ChooseByLike(const TwinTree& tree, const std::map<int64_t, RankRun>& runs,
   }
 }
 
-// Puts, gets and their like: nobody waits for them.
-bool IsTransfer(const reduction::CallInfo& info) {
-  const auto has = [&](reduction::Param p) {
-    return std::ranges::count(info.params, p) > 0;
-  };
-  return info.family == reduction::Family::kOneSided &&
-         has(reduction::Param::kPeer) && has(reduction::Param::kOffset);
-}
-
 // Of a datatype: the root of a gather has one that others lack.
 bool IsOfType(reduction::Param p) {
   using reduction::Param;
@@ -274,19 +266,9 @@ bool IsOfType(reduction::Param p) {
   }
 }
 
-// Whether any rank reaches into what others have in a window: beyond its end
-// where that has no law.
-bool HasTransfers(const TwinTree& tree) {
-  return std::ranges::any_of(tree.nodes, [](const TwinTree::Item& item) {
-    return item.like->is_event() &&
-           IsTransfer(reduction::Info(item.like->call));
-  });
-}
-
 // What may be drawn, or taken from a like rank, without breaking what ranks
 // agree on.
-bool MayBeEstimated(const TwinTree& tree, const TwinTree::Item& item,
-                    reduction::Param p) {
+bool MayBeEstimated(const TwinTree::Item& item, reduction::Param p) {
   using reduction::Family;
   using reduction::Param;
   const auto& info = reduction::Info(item.like->call);
@@ -308,9 +290,9 @@ bool MayBeEstimated(const TwinTree& tree, const TwinTree::Item& item,
     case Family::kCommunicator:
       return p == Param::kKey || p == Param::kDims;
     case Family::kOneSided:
-      if (p == Param::kSize) return !HasTransfers(tree);
+      if (p == Param::kSize) return MakesWindow(info.call);
       return IsTransfer(info) && (p == Param::kPeer || p == Param::kOffset ||
-                                  reduction::IsAmount(p));
+                                  reduction::IsAmount(p) || IsOfType(p));
     case Family::kFile:
       return p == Param::kOffset || reduction::IsAmount(p) || IsOfType(p);
     default:
@@ -435,7 +417,7 @@ Status CheckMayBeDrawn(const TwinTree& tree, const TwinPlan& plan,
     }
     for (size_t i = 0; i < item.law->missing.size(); ++i) {
       const bool is_comm = info.params[i] == reduction::Param::kComm;
-      if (!item.law->missing[i] || MayBeEstimated(tree, item, info.params[i]) ||
+      if (!item.law->missing[i] || MayBeEstimated(item, info.params[i]) ||
           (is_comm && MayBeOnAnyComm(tree, groups, info.family))) {
         continue;
       }

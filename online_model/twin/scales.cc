@@ -10,6 +10,7 @@
 #include "online_model/twin/draw.h"
 #include "online_model/twin/meeting_nodes.h"
 #include "online_model/twin/size_fit.h"
+#include "online_model/twin/window_reach.h"
 #include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
@@ -298,8 +299,9 @@ void ScaleCollective(const TwinTree& tree, const std::vector<size_t>& nodes,
   double mean =
       sum >= 0 && count > 0 ? sum / count : FitMean(means, plan->ranks).value;
   const SiteKey site = SiteOf(*tree.nodes[nodes[0]].like);
-  const bool is_alone =
-      reduction::Info(site.first).family == reduction::Family::kFile;
+  const auto& info = reduction::Info(site.first);
+  const bool is_alone = info.family == reduction::Family::kFile ||
+                        IsWindowSize(info.call, info.params[param]);
   const bool of_all = std::ranges::all_of(
       nodes, [&](size_t n) { return IsOnWorld(tree.nodes[n]); });
   if (!is_alone && !of_all) {
@@ -330,7 +332,7 @@ bool HasBothEnds(const TwinTree::Item& item) {
 
 // Amounts of elements, or what an element is.
 bool IsGiven(const TwinTree::Item& item, reduction::Param p) {
-  return reduction::IsAmount(p) ||
+  return reduction::IsAmount(p) || IsWindowSize(item.like->call, p) ||
          (IsTypeSizes(p) && reduction::Info(item.like->call).family ==
                                 reduction::Family::kNeighbourhood);
 }

@@ -6,6 +6,7 @@
 
 #include "online_model/twin/replace_exchange.h"
 #include "online_model/twin/requests.h"
+#include "online_model/twin/window_reach.h"
 #include "reduction/api/distribution.h"
 
 namespace ranksight::online_model {
@@ -449,7 +450,9 @@ double TwinStream::AmountScaleOf(const TwinEvent& e, size_t param) const {
                ? plan_.exchanges[size_t(e.exchange)].amount_scale
                : 1;
   }
-  if (!reduction::IsAmount(role)) return 1;
+  if (!reduction::IsAmount(role) && !IsWindowSize(item.like->call, role)) {
+    return 1;
+  }
   if (!item.law->missing[param] && !IsByLike(e, param)) return 1;
   if (e.exchange >= 0) {
     return plan_.exchanges[size_t(e.exchange)].amount_scale;
@@ -597,6 +600,7 @@ Event TwinStream::EventOf(const TwinEvent& e,
     scalars[i] = value;
     event.Add(value);
   }
+  if (item.IsOpen() && IsTransfer(Info(item.like->call))) MeetEnds(&event);
   return event;
 }
 

@@ -204,8 +204,8 @@ Result<Extrapolation> TwinMaker::Impl::Make(const LawsThatHold& found,
   if (!together.ok()) return together;
   Extrapolation out;
   out.trace = std::move(made->trace);
-  out.report.estimates = EstimatesOf(tree, *plan, runs, base().sites,
-                                     made->traffic, *off, found.vanishing);
+  out.report.estimates = EstimatesOf(tree, *plan, runs, base().sites, *made,
+                                     *off, found.vanishing);
   Finish(found, LawsPassedOver(tree) + plan->by_like.size(), &out);
   return out;
 }

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "online_model/api/twin.h"
+#include "online_model/twin/window_reach.h"
 #include "reduction/api/condense.h"
 #include "reduction/api/folder.h"
 #include "reduction/api/in_parallel.h"
@@ -83,11 +84,15 @@ class TraceMaker {
         grid_(grid),
         in_parallel_(in_parallel),
         lengths_(plan.ranks),
-        passes_(HasLawfulEnds() ? 2 : 1),
+        has_open_windows_(HasOpenWindows(*plan.tree)),
+        reach_(plan.ranks),
+        passes_(CollectsFirst() ? 2 : 1),
         tell_(std::move(tell)) {}
 
   // Of the sites of exchanges, once it is made or measured.
   TrafficBySite TakeTraffic() { return std::move(counted_.traffic); }
+
+  std::set<SiteKey> TakeWidened() { return std::move(counted_.widened); }
 
   // Counts alone.
   Status Measure() {
@@ -141,6 +146,7 @@ class TraceMaker {
   struct Counted {
     uint64_t events = 0;
     TrafficBySite traffic;
+    std::set<SiteKey> widened;
     std::map<uint32_t, std::optional<PartAmount>> parts;  // by node
   };
   // What is of one rank alone: its partners by site, and how many messages
@@ -148,6 +154,7 @@ class TraceMaker {
   struct OfRank {
     std::map<SiteKey, std::unordered_set<int64_t>> partners;
     std::map<AgreedLengths::OtherAndTag, size_t> sent, received;
+    WindowReach::OfRank windows;
   };
 
   int64_t Blocks() const { return (plan_.ranks + kBlock - 1) / kBlock; }
@@ -192,6 +199,7 @@ class TraceMaker {
     for (const auto& [site, traffic] : counted.traffic) {
       AddTo(&counted_.traffic[site], traffic);
     }
+    counted_.widened.insert(counted.widened.begin(), counted.widened.end());
     return CheckEvents(counted_.events);
   }
 
@@ -280,16 +288,39 @@ class TraceMaker {
     tell_(TwinStep::kDrawing, (passes_done_ + of_pass) / passes_);
   }
 
+  bool CollectsFirst() const { return HasLawfulEnds() || has_open_windows_; }
+
   Status CollectAmounts() {
-    if (!HasLawfulEnds()) return Status::Ok();
-    return ForRanks(
+    if (!CollectsFirst()) return Status::Ok();
+    const Status s = ForRanks(
         [&](int64_t rank, Counted* counted) {
-          return ForEvents(rank, SameSites(), counted,
-                           [&](const TwinEvent& from, Event* e) {
-                             if (OnlyAmounts(from)) AddLengths(rank, from, *e);
-                           });
+          WindowReach::OfRank windows;
+          return ForEvents(
+              rank, SameSites(), counted, [&](const TwinEvent& from, Event* e) {
+                if (OnlyAmounts(from)) AddLengths(rank, from, *e);
+                if (!has_open_windows_) return;
+                reach_.Add(rank, SiteOf(plan_, from), *e, &windows);
+              });
         },
         [](int64_t, int64_t) { return Status::Ok(); });
+    reach_.Settle();
+    return s;
+  }
+
+  // A window is at least as large as what reaches into it.
+  void WidenWindow(int64_t rank, const TwinEvent& from, OfRank* own, Event* e,
+                   Counted* counted) const {
+    if (!has_open_windows_) return;
+    const SiteKey site = SiteOf(plan_, from);
+    const int size = reduction::ParamPlace(site.first, reduction::Param::kSize);
+    const auto window = own->windows.Make(site);
+    if (!window || !MakesWindow(site.first)) return;
+    const int64_t unit =
+        std::max<int64_t>(1, e->Get(reduction::Param::kDispUnit));
+    const int64_t bytes = reach_.BytesOf(rank, *window, unit);
+    if (bytes <= At(*e, size, 0)) return;
+    e->MutableValues()[e->offsets()[size_t(size)]] = bytes;
+    counted->widened.insert(site);
   }
 
   void AddLengths(int64_t rank, const TwinEvent& from, const Event& e) {
@@ -377,6 +408,7 @@ class TraceMaker {
     const Status s =
         ForEvents(rank, sites, counted, [&](const TwinEvent& from, Event* e) {
           TakeAmount(rank, from, &own, e);
+          WidenWindow(rank, from, &own, e, counted);
           CountTraffic(from, *e, &own, counted);
           goes_on = goes_on || ended;
           ended = e->call() == reduction::Call::MPI_Finalize_;
@@ -397,6 +429,8 @@ class TraceMaker {
   const Grid& grid_;
   const bool in_parallel_;
   AgreedLengths lengths_;
+  const bool has_open_windows_;
+  WindowReach reach_;
   Counted counted_;   // of the pass over the ranks at hand
   const int passes_;  // over all ranks
   int passes_done_ = 0;
@@ -411,14 +445,14 @@ Result<MadeTwin> MakeTwinTrace(const TwinPlan& plan, const Trace& like,
   TraceMaker maker(plan, like, grid, in_parallel, tell);
   auto made = maker.Make();
   if (!made.ok()) return made.status();
-  return MadeTwin{std::move(*made), maker.TakeTraffic()};
+  return MadeTwin{std::move(*made), maker.TakeTraffic(), maker.TakeWidened()};
 }
 
 Result<MadeTwin> CountTwinTraffic(const TwinPlan& plan, const Trace& like,
                                   const Grid& grid) {
   TraceMaker maker(plan, like, grid, false, {});
   if (Status s = maker.Measure(); !s.ok()) return s;
-  return MadeTwin{{}, maker.TakeTraffic()};
+  return MadeTwin{{}, maker.TakeTraffic(), {}};
 }
 
 }  // namespace ranksight::online_model

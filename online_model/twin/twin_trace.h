@@ -3,6 +3,8 @@
 // much of one rank's for each core, and the trace's.
 #pragma once
 
+#include <set>
+
 #include "online_model/api/extrapolate.h"
 #include "online_model/twin/stream.h"
 #include "reduction/api/status.h"
@@ -13,6 +15,8 @@ namespace ranksight::online_model {
 struct MadeTwin {
   reduction::Trace trace;  // empty where only counted
   TrafficBySite traffic;   // of the sites of exchanges
+  // That make windows larger than they would be without what reaches there.
+  std::set<SiteKey> widened;
 };
 
 // like: the largest input. kNo where it has more than kMostTwinEvents.

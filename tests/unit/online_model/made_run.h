@@ -86,6 +86,27 @@ class MadeRank {
           {Param::kRecvTypeSize, 1}},
          1e-6, 1e-6);
   }
+  // Of all ranks, of bytes.
+  void Window(uint64_t place, int64_t size) {
+    using reduction::Param;
+    Push(reduction::Call::MPI_Win_allocate_, place,
+         {{Param::kSize, size}, {Param::kDispUnit, 8}}, 1e-6, 1e-6);
+  }
+  // Into the first window there, `offset` times 8 bytes behind its begin.
+  void Put(uint64_t place, int64_t peer, int64_t bytes, int64_t offset) {
+    using reduction::Param;
+    const int64_t byte = reduction::TypeCodeByName("MPI_BYTE");
+    Push(reduction::Call::MPI_Put_, place,
+         {{Param::kPeer, peer},
+          {Param::kOffset, offset},
+          {Param::kCount, bytes},
+          {Param::kTypeKind, byte},
+          {Param::kTypeSize, 1},
+          {Param::kTargetCount, bytes},
+          {Param::kTargetTypeKind, byte},
+          {Param::kTargetTypeSize, 1}},
+         1e-6, 1e-6);
+  }
   // Of nothing, over all ranks; its root, where it has one, is rank 0.
   void Collective(reduction::Call call, uint64_t place, double computed,
                   double inside) {

@@ -262,6 +262,45 @@ TEST(Twin, GathersOfAnyNumberAreDrawnWithTheRootsDatatype) {
   EXPECT_EQ(taken_as, (std::vector<int64_t>{byte, 0, 0}));
 }
 
+// Each rank puts to the next one, so that it ends where that one's window does;
+// how large windows are follows no law.
+int64_t WordsOf(int64_t rank, int64_t ranks) {
+  return 40 + Lawless(ranks) + rank * rank * rank % 11;
+}
+
+Trace Put(int64_t ranks) {
+  return testing::MadeRun("put", ranks, [&](int64_t rank) {
+    const int64_t next = (rank + 1) % ranks;
+    MadeRank made;
+    made.Window(2, 8 * WordsOf(rank, ranks));
+    made.Put(3, next, 80, WordsOf(next, ranks) - 10);
+    return made.End(rank, ranks, 1e-3);
+  });
+}
+
+TEST(Twin, WindowsReachAsFarAsWhatIsPutIntoThem) {
+  const auto twin = TwinOf({4, 8, 12, 16}, 24, Put);
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  std::vector<int64_t> bytes, needed(24, 0);
+  for (int64_t rank = 0; rank < 24; ++rank) {
+    using reduction::Param;
+    bytes.push_back(
+        FirstOf(twin->trace, rank, Call::MPI_Win_allocate_, Param::kSize));
+    const auto of_put = [&](Param p) {
+      return FirstOf(twin->trace, rank, Call::MPI_Put_, p);
+    };
+    const int64_t to = of_put(Param::kPeer);
+    ASSERT_EQ(to, (rank + 1) % 24);
+    needed[size_t(to)] =
+        8 * of_put(Param::kOffset) + of_put(Param::kTargetCount);
+  }
+  for (size_t rank = 0; rank < 24; ++rank) {
+    EXPECT_GE(bytes[rank], needed[rank]) << rank;
+    EXPECT_LT(bytes[rank], 2 * needed[rank]) << rank;
+  }
+  EXPECT_EQ(twin->trace.meta.estimates.size(), 2u);
+}
+
 // Who is in which team and squad follows no law, nor where they then meet.
 int64_t TeamOf(int64_t rank) { return rank * rank * rank % 11 % 2; }
 int64_t SquadOf(int64_t rank) { return rank * rank % 13 % 3 % 2; }
