@@ -210,6 +210,21 @@ int64_t Walker::SizeOfBoth(int64_t rank, int64_t number) const {
   return comms_.Size(rank, number) + others;
 }
 
+// Nothing between two groups, of which each has lists of the other.
+Amounts Walker::AmountsIn(const Rank& rank, int64_t size) const {
+  const Event& e = *rank.operation.event;
+  const auto* comm = comms_.Of(rank.number, e.Get(Param::kComm));
+  if (comm != nullptr && comm->is_inter) return {};
+  // Found as long as lists take, which alone ask for it.
+  const bool has_lists = e.Has(Param::kCounts) || e.Has(Param::kRecvCounts);
+  const int64_t place =
+      has_lists && comm != nullptr
+          ? reduction::Communicators::PlaceIn(*comm, rank.number)
+          : rank.number;
+  return AmountsOf(e, e.Get(Param::kRoot, reduction::kNone) == rank.number,
+                   place, size);
+}
+
 Status Walker::Collective(Rank& rank) {
   const Event& e = *rank.operation.event;
   // Over some of the members only, in no order that all know.
@@ -221,13 +236,14 @@ Status Walker::Collective(Rank& rank) {
   if (!comm.ok()) return comm.status();
   if (*comm < 0) return Status::Ok();  // alone
   const int64_t size = SizeOfBoth(rank.number, e.Get(Param::kComm));
+  const Amounts amounts = AmountsIn(rank, size);
   const Id id = NewTask(Task::Kind::kMeeting, rank.number, 0);
   TaskAt(id).comm = *comm;
   done_.clear();
   {
     const std::lock_guard lock(shared_.meeting);
     TaskAt(id).number = shared_.meetings.MadeBy(rank.number, *comm);
-    shared_.meetings.Arrive({*comm, size, rank.number, id}, e, &done_);
+    shared_.meetings.Arrive({*comm, size, rank.number, id, amounts}, e, &done_);
   }
   for (const Id done : done_) Finish(done);
   if (reduction::Info(e.call()).makes_request) {

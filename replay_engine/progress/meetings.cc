@@ -83,6 +83,43 @@ void Meetings::CompareBuffers(const Arrival& arrival, const Event& event,
               " in place, which only the root may";
 }
 
+void Meetings::CompareAmounts(const Arrival& arrival, Meeting* meeting) {
+  const Amounts& of = arrival.amounts;
+  const auto take = [&](int64_t bytes, Meeting::Extreme* extreme,
+                        bool is_further) {
+    if (bytes == Amounts::kNone) return;
+    if (extreme->bytes == Amounts::kNone || is_further) {
+      *extreme = {bytes, arrival.rank};
+    }
+  };
+  meeting->lists += of.lists;
+  take(of.given, &meeting->given, of.given > meeting->given.bytes);
+  take(of.taken, &meeting->taken, of.taken < meeting->taken.bytes);
+  take(of.alike, &meeting->alike, false);
+  if (!mismatch_.empty()) return;
+  const auto text = [&](const Meeting::Extreme& more, const char* where,
+                        const Meeting::Extreme& less) {
+    return "rank " + std::to_string(more.rank) + " calls " +
+           Named(meeting->call, meeting->root) + " with " +
+           std::to_string(more.bytes) + " bytes" + where + " where rank " +
+           std::to_string(less.rank) + " calls it with " +
+           std::to_string(less.bytes);
+  };
+  if (of.alike != Amounts::kNone && of.alike != meeting->alike.bytes) {
+    mismatch_ = text(meeting->alike, "", {of.alike, arrival.rank});
+  } else if (meeting->taken.bytes != Amounts::kNone &&
+             meeting->given.bytes > meeting->taken.bytes) {
+    mismatch_ = text(meeting->given, " for each", meeting->taken);
+  }
+}
+
+void Meetings::CompareLists(const Meeting& meeting) {
+  if (!mismatch_.empty() || meeting.lists == 0) return;
+  mismatch_ = "what ranks give in " + Named(meeting.call, meeting.root) +
+              " of rank " + std::to_string(meeting.first) +
+              " and others is not what is taken there";
+}
+
 void Meetings::Arrive(const Arrival& arrival, const Event& event,
                       std::vector<Id>* done) {
   Comm& comm = comms_[arrival.comm];
@@ -99,11 +136,13 @@ void Meetings::Arrive(const Arrival& arrival, const Event& event,
   }
   Compare(meeting, arrival, call, root);
   CompareBuffers(arrival, event, root);
+  CompareAmounts(arrival, &meeting);
   const bool is_root = root == arrival.rank || root == reduction::kPeerRoot;
   ++meeting.arrived;
   meeting.root_came |= is_root;
   meeting.waiting.push_back({arrival.id, is_root});
   const bool all = meeting.arrived == arrival.size;
+  if (all) CompareLists(meeting);
   // Others are looked at again only where that may set them free.
   if (!all && !is_root) {
     if (!IsFree(meeting, arrival.size, is_root)) return;

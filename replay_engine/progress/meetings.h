@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "reduction/api/event.h"
+#include "replay_engine/progress/amounts.h"
 
 namespace ranksight::replay_engine {
 
@@ -30,6 +31,7 @@ class Meetings {
     int64_t size = 0;  // members
     int64_t rank = 0;
     Id id = 0;  // of whoever waits
+    Amounts amounts = {};
   };
   // Adds to *done all whom this sets free, *arrival's own included.
   void Arrive(const Arrival& arrival, const reduction::Event& event,
@@ -47,6 +49,13 @@ class Meetings {
     int64_t first = 0;  // who came first
     int64_t arrived = 0;
     bool root_came = false;
+    // What all have to say, who gives most to each and who takes least, each
+    // the first of several; and whether lists go together.
+    struct Extreme {
+      int64_t bytes = Amounts::kNone, rank = 0;
+    };
+    Extreme alike, given, taken;
+    uint64_t lists = 0;
     struct Waiting {
       Id id;
       bool is_root;
@@ -60,6 +69,8 @@ class Meetings {
   bool IsFree(const Meeting& meeting, int64_t size, bool is_root) const;
   void Compare(const Meeting& meeting, const Arrival& arrival,
                reduction::Call call, int64_t root);
+  void CompareAmounts(const Arrival& arrival, Meeting* meeting);
+  void CompareLists(const Meeting& meeting);
   // Of a collective with a root none but that one works in place.
   void CompareBuffers(const Arrival& arrival, const reduction::Event& event,
                       int64_t root);

@@ -144,6 +144,8 @@ class Walker {
 
   reduction::Result<int64_t> CommOf(const Rank& rank) const;
   int64_t SizeOfBoth(int64_t rank, int64_t number) const;
+  // Of the collective that a rank makes, with `size` who take part.
+  Amounts AmountsIn(const Rank& rank, int64_t size) const;
   // Whether a message may come from there, or go there.
   reduction::Status CheckPeer(int64_t peer) const;
   Message SendOf(const Rank& rank, int64_t comm) const;

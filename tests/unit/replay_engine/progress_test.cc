@@ -316,6 +316,89 @@ TEST(Progress, NamesWhoWorksInPlaceAndIsNoRoot) {
             "may");
 }
 
+// Two ranks call it with these; what does not go together.
+std::string Mismatch(Call call, const Values& first, const Values& second,
+                     int64_t in_place = -1) {
+  Calls run(2);
+  for (const int64_t rank : {0, 1}) {
+    Values values = rank == 0 ? first : second;
+    values[Param::kTypeSize] = values[Param::kRecvTypeSize] = {4};
+    values[Param::kInPlace] = {rank == in_place};
+    for (const auto& [of, length] :
+         {std::pair(Param::kCounts, Param::kPeerCount),
+          std::pair(Param::kRecvCounts, Param::kRecvPeerCount)}) {
+      values[length] = {int64_t(values[of].size())};
+    }
+    run.Add(rank, call, values);
+  }
+  return run.Check().mismatch;
+}
+
+TEST(Progress, NamesAmountsThatDoNotGoTogether) {
+  const auto alike = [](Call call, int64_t other) {
+    return Mismatch(call, {{Param::kCount, {3}}}, {{Param::kCount, {other}}});
+  };
+  for (const Call call : {Call::MPI_Bcast_, Call::MPI_Allreduce_}) {
+    EXPECT_EQ(alike(call, 3), "");
+    EXPECT_NE(alike(call, 4), "");
+  }
+  EXPECT_EQ(alike(Call::MPI_Bcast_, 4),
+            "rank 0 calls MPI_Bcast from root 0 with 12 bytes where rank 1 "
+            "calls it with 16");
+  // The root alone says what is taken; it may have room for more.
+  const auto gathered = [](int64_t given, int64_t taken) {
+    return Mismatch(Call::MPI_Gather_,
+                    {{Param::kCount, {1}}, {Param::kRecvCount, {taken}}},
+                    {{Param::kCount, {given}}});
+  };
+  EXPECT_EQ(gathered(2, 2), "");
+  EXPECT_EQ(gathered(2, 3), "");
+  EXPECT_EQ(gathered(3, 2),
+            "rank 1 calls MPI_Gather from root 0 with 12 bytes for each where "
+            "rank 0 calls it with 8");
+}
+
+TEST(Progress, NamesListsThatDoNotGoTogether) {
+  const auto to_all = [](int64_t taken_by_first) {
+    return Mismatch(
+        Call::MPI_Alltoallv_,
+        {{Param::kCounts, {1, 2}}, {Param::kRecvCounts, {1, taken_by_first}}},
+        {{Param::kCounts, {3, 4}}, {Param::kRecvCounts, {2, 4}}});
+  };
+  EXPECT_EQ(to_all(3), "");
+  EXPECT_EQ(to_all(2),
+            "what ranks give in MPI_Alltoallv of rank 0 and others is not what "
+            "is taken there");
+  const auto gathered = [](std::vector<int64_t> taken, int64_t in_place) {
+    return Mismatch(Call::MPI_Gatherv_,
+                    {{Param::kCount, {in_place == 0 ? 0 : 5}},
+                     {Param::kRecvCounts, std::move(taken)}},
+                    {{Param::kCount, {7}}}, in_place);
+  };
+  EXPECT_EQ(gathered({5, 7}, -1), "");
+  EXPECT_EQ(gathered({9, 7}, 0), "");
+  EXPECT_NE(gathered({5, 6}, -1), "");
+  EXPECT_NE(gathered({7, 5}, -1), "");
+  const auto scattered = [](std::vector<int64_t> given) {
+    return Mismatch(
+        Call::MPI_Scatterv_,
+        {{Param::kCounts, std::move(given)}, {Param::kRecvCount, {5}}},
+        {{Param::kRecvCount, {7}}});
+  };
+  EXPECT_EQ(scattered({5, 7}), "");
+  EXPECT_NE(scattered({6, 7}), "");
+  const auto by_all = [](int64_t second, int64_t in_place) {
+    return Mismatch(Call::MPI_Allgatherv_,
+                    {{Param::kCount, {5}}, {Param::kRecvCounts, {5, 7}}},
+                    {{Param::kCount, {in_place == 1 ? 0 : 7}},
+                     {Param::kRecvCounts, {5, second}}},
+                    in_place);
+  };
+  EXPECT_EQ(by_all(7, -1), "");
+  EXPECT_EQ(by_all(7, 1), "");
+  EXPECT_NE(by_all(8, -1), "");
+}
+
 // Rank 2's message came first, then rank 1's; another order stands still.
 Calls FirstFromTheLast() {
   Calls run(3);
