@@ -35,14 +35,16 @@ const char* NameOf(TwinStep step) {
   return "";
 }
 
-// A trace whose ranks would wait for one another for ever is none.
-Status CheckEnds(const Trace& twin, Progress* progress) {
+// A trace whose ranks would wait for one another for ever is none, nor is one
+// whose collectives do not go together; *differs: whether these do not.
+Status CheckEnds(const Trace& twin, Progress* progress, bool* differs) {
   const auto found = FindStandstill(
       twin, true, 1,
       TellTo(progress, fmt::format("checking that {} ranks get to their end",
                                    twin.meta.ranks)));
   if (!found.ok()) return found.status();
-  if (!found->progress.mismatch.empty()) {
+  *differs = !found->progress.mismatch.empty();
+  if (*differs) {
     return Status::No("collectives would not go together: " +
                       found->progress.mismatch);
   }
@@ -78,17 +80,27 @@ Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
   *maker = std::make_shared<TwinMaker>(std::move(*found));
   auto twin = (*maker)->Make(request);
   if (!twin.ok()) return twin;
-  const Status ends = CheckEnds(twin->trace, progress);
+  bool differs = false;
+  const Status ends = CheckEnds(twin->trace, progress, &differs);
   if (ends.ok()) return twin;
+  if (differs) {
+    // Laws of what is given and of what is taken need not go together.
+    (*maker)->DrawCollectives();
+    twin = (*maker)->Make(request);
+    if (twin.ok() && CheckEnds(twin->trace, progress, &differs).ok()) {
+      return twin;
+    }
+  }
   // A call that sends and receives may wait beside others that block.
   (*maker)->DrawTogether(true);
   twin = (*maker)->Make(request);
-  if (twin.ok() && CheckEnds(twin->trace, progress).ok()) return twin;
+  if (twin.ok() && CheckEnds(twin->trace, progress, &differs).ok()) return twin;
   (*maker)->DrawTogether(false);
   // What is drawn of the messages may wait for what has a law.
   (*maker)->DrawAllMessages();
   twin = (*maker)->Make(request);
-  if (!twin.ok() || !CheckEnds(twin->trace, progress).ok()) return ends;
+  if (!twin.ok() || !CheckEnds(twin->trace, progress, &differs).ok())
+    return ends;
   return twin;
 }
 

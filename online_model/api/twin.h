@@ -38,6 +38,9 @@ class TwinMaker {
   // from now on with those beside them that block: apart they follow the runs
   // more closely, and ranks may wait for one another.
   void DrawTogether(bool together);
+  // From now on draws what ranks give one another in collectives, whatever laws
+  // it has: for programs of which laws of both ends do not go together.
+  void DrawCollectives();
   // The largest input as it is drawn from the others, by laws that hold there.
   reduction::Result<reduction::Trace> MakeHeldOut(uint64_t seed);
 

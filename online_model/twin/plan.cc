@@ -279,14 +279,10 @@ bool MayBeEstimated(const TwinTree::Item& item, reduction::Param p) {
     case Family::kLocal:
       return true;
     case Family::kNeighbourhood:
-      if (IsTypeSizes(p) || p == Param::kTypeExcesses ||
-          p == Param::kRecvTypeExcesses) {
-        return true;
-      }
-      [[fallthrough]];
     case Family::kCollective:
-      return reduction::IsAmount(p) || IsOfType(p) || p == Param::kRoot ||
-             IsPeerCount(p);
+      return reduction::IsAmount(p) || IsOfType(p) || IsTypeSizes(p) ||
+             p == Param::kTypeExcesses || p == Param::kRecvTypeExcesses ||
+             p == Param::kRoot || IsPeerCount(p);
     case Family::kCommunicator:
       return p == Param::kKey || p == Param::kDims;
     case Family::kOneSided:

@@ -40,6 +40,7 @@ struct TwinTree {
   };
   std::vector<Item> nodes;
   bool draws_together = false;  // TwinMaker::DrawTogether
+  bool draws_lists = false;     // TwinMaker::DrawCollectives
 };
 
 // REQUIRES: both outlive the result.

@@ -208,16 +208,19 @@ void ShareAmounts(const TwinTree& tree, std::span<const InputRun> inputs,
   }
   for (const auto& [site, nodes] : open) {
     const auto params = reduction::Info(site.first).params;
-    std::vector<size_t> amounts;
-    bool is_open = false;
-    for (size_t i = 0; i < params.size(); ++i) {
-      if (!reduction::IsAmount(params[i])) continue;
-      amounts.push_back(i);
-      is_open |= std::ranges::any_of(
-          nodes, [&](size_t n) { return tree.nodes[n].HasNoLaw(i); });
-    }
-    for (const size_t i : amounts) {
-      if (is_open) ShareAmount(nodes, i, inputs, plan);
+    // How many elements, and what an element is, each at both ends.
+    for (const auto& is_of : {reduction::IsAmount, IsTypeSizes}) {
+      std::vector<size_t> amounts;
+      bool is_open = false;
+      for (size_t i = 0; i < params.size(); ++i) {
+        if (!is_of(params[i])) continue;
+        amounts.push_back(i);
+        is_open |= std::ranges::any_of(
+            nodes, [&](size_t n) { return tree.nodes[n].HasNoLaw(i); });
+      }
+      for (const size_t i : amounts) {
+        if (is_open) ShareAmount(nodes, i, inputs, plan);
+      }
     }
   }
 }
@@ -280,6 +283,16 @@ double FitByParts(const std::vector<SizedValue>& means,
   return FitByParts(points, plan.ranks, together);
 }
 
+// How many amounts there are, told by the sides of the grid, or how many each
+// rank has: of lists of all in its row. -1: not.
+double CountBySides(std::vector<SizedValue> counts, const WantedSize& wanted) {
+  const double count = FitBySides(counts, wanted).value;
+  if (count >= 0) return count;
+  for (SizedValue& of : counts) of.value /= double(of.ranks);
+  const double of_each = FitBySides(counts, wanted).value;
+  return of_each < 0 ? -1 : of_each * double(wanted.ranks);
+}
+
 // Amounts of collectives get longer or shorter together, so that what one rank
 // gives is what another takes.
 void ScaleCollective(const TwinTree& tree, const std::vector<size_t>& nodes,
@@ -295,7 +308,7 @@ void ScaleCollective(const TwinTree& tree, const std::vector<size_t>& nodes,
   if (means.empty()) return;
   const WantedSize wanted{plan->ranks, plan->sides};
   const double sum = FitBySides(sums, wanted).value;
-  const double count = FitBySides(counts, wanted).value;
+  const double count = CountBySides(counts, wanted);
   double mean =
       sum >= 0 && count > 0 ? sum / count : FitMean(means, plan->ranks).value;
   const SiteKey site = SiteOf(*tree.nodes[nodes[0]].like);
@@ -307,7 +320,10 @@ void ScaleCollective(const TwinTree& tree, const std::vector<size_t>& nodes,
   if (!is_alone && !of_all) {
     const double by_parts = FitByParts(means, nodes, inputs, *plan);
     if (by_parts >= 0) mean = by_parts;
-    plan->mean_amounts[{site, param}] = std::llround(mean);
+    for (const size_t n : nodes) {
+      plan->mean_amounts[{SiteOf(*tree.nodes[n].like), param}] =
+          std::llround(mean);
+    }
     return;
   }
   double like = 0;
@@ -321,28 +337,50 @@ void ScaleCollective(const TwinTree& tree, const std::vector<size_t>& nodes,
   }
 }
 
+// Whether one end of what is given stands in a list of what each rank gets or
+// gives, so that both may not come from different places.
+bool HasLists(reduction::Call call) {
+  return std::ranges::any_of(reduction::Info(call).params,
+                             [](reduction::Param p) {
+                               return p == reduction::Param::kCounts ||
+                                      p == reduction::Param::kRecvCounts;
+                             });
+}
+
 // Whether both ends of what is given stand in calls of one kind: collectives of
-// all ranks, of neighbours.
+// all ranks, lists of some of them, neighbours.
 bool HasBothEnds(const TwinTree::Item& item) {
   if (!item.like->is_event()) return false;
   const reduction::Family family = reduction::Info(item.like->call).family;
   return family == reduction::Family::kNeighbourhood ||
-         (family == reduction::Family::kCollective && IsOnWorld(item));
+         (family == reduction::Family::kCollective &&
+          (IsOnWorld(item) || HasLists(item.like->call)));
 }
 
 // Amounts of elements, or what an element is.
 bool IsGiven(const TwinTree::Item& item, reduction::Param p) {
   return reduction::IsAmount(p) || IsWindowSize(item.like->call, p) ||
-         (IsTypeSizes(p) && reduction::Info(item.like->call).family ==
-                                reduction::Family::kNeighbourhood);
+         IsTypeSizes(p);
 }
 
 // What one rank gives another takes: where an amount of a collective has no law
 // on some ranks or at one of both ends, none of its amounts is by law.
-// meet: by node, the first of those that meet.
+// meet: by node, the first of those that meet; sites: where only some ranks
+// do, of those that do so at one call site.
 void PassOverLaws(const TwinTree& tree, const std::vector<int>& meet,
-                  TwinPlan* plan) {
-  std::set<int> open;
+                  const std::vector<int>& sites, TwinPlan* plan) {
+  using Key = std::pair<int, bool>;
+  std::set<Key> open;
+  // How many elements are given, and what one is, are told apart where all
+  // give to all.
+  const auto key = [&](size_t n, size_t i) {
+    const auto& info = reduction::Info(tree.nodes[n].like->call);
+    const bool of_some = info.family == reduction::Family::kCollective &&
+                         !IsOnWorld(tree.nodes[n]);
+    return Key{of_some ? sites[n] : meet[n],
+               info.family == reduction::Family::kCollective &&
+                   IsTypeSizes(info.params[i])};
+  };
   const auto for_amounts = [&tree](const auto& f) {
     for (size_t n = 1; n < tree.nodes.size(); ++n) {
       if (!HasBothEnds(tree.nodes[n])) continue;
@@ -353,11 +391,14 @@ void PassOverLaws(const TwinTree& tree, const std::vector<int>& meet,
     }
   };
   for_amounts([&](size_t n, size_t i) {
-    if (tree.nodes[n].HasNoLaw(i)) open.insert(meet[n]);
+    const NodeLaw& law = *tree.nodes[n].law;
+    const bool is_passed_over =
+        tree.draws_lists && !law.absent[i] && !law.params[i].IsOneNumber();
+    if (is_passed_over || tree.nodes[n].HasNoLaw(i)) open.insert(key(n, i));
   });
   for_amounts([&](size_t n, size_t i) {
     const NodeLaw& law = *tree.nodes[n].law;
-    if (open.contains(meet[n]) && !law.absent[i] && !law.missing[i]) {
+    if (open.contains(key(n, i)) && !law.absent[i] && !law.missing[i]) {
       plan->by_like.insert({n, i});
     }
   });
@@ -545,8 +586,8 @@ void ScaleCollectives(const TwinTree& tree, std::span<const InputRun> inputs,
                       TwinPlan* plan) {
   ShareAmounts(tree, inputs, plan);
   const std::vector<int> meet = NodesThatMeet(tree, inputs.back());
-  PassOverLaws(tree, meet, plan);
   const std::vector<int> groups = GroupsOfSites(tree, meet);
+  PassOverLaws(tree, meet, groups, plan);
   std::map<std::pair<int, size_t>, std::vector<size_t>> amounts;
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];

@@ -450,7 +450,11 @@ double TwinStream::AmountScaleOf(const TwinEvent& e, size_t param) const {
                ? plan_.exchanges[size_t(e.exchange)].amount_scale
                : 1;
   }
-  if (!reduction::IsAmount(role) && !IsWindowSize(item.like->call, role)) {
+  const bool is_type_of_all =
+      IsTypeSizes(role) &&
+      Info(item.like->call).family == reduction::Family::kCollective;
+  if (!reduction::IsAmount(role) && !is_type_of_all &&
+      !IsWindowSize(item.like->call, role)) {
     return 1;
   }
   if (!item.law->missing[param] && !IsByLike(e, param)) return 1;
@@ -467,7 +471,8 @@ double TwinStream::PlaceInList(Call call, Param role, int64_t k) const {
   const bool both = std::ranges::count(params, Param::kCounts) > 0 &&
                     std::ranges::count(params, Param::kRecvCounts) > 0;
   if (!both) return PlaceOf(k, k);
-  return role == Param::kCounts ? PlaceOf(rank_, k) : PlaceOf(k, rank_);
+  const bool gives = role == Param::kCounts || role == Param::kTypeSizes;
+  return gives ? PlaceOf(rank_, k) : PlaceOf(k, rank_);
 }
 
 // Of an amount that is no list.

@@ -99,6 +99,7 @@ struct TwinMaker::Impl {
   std::map<DrawKey, Result<HeldOutBySite>> held_out;
   bool draws_all = false;  // messages, whatever laws these have
   bool draws_together = false;
+  bool draws_collectives = false;  // what ranks give in them
 
   const Trace& base() const { return traces.back(); }
   // The tree of all, with these laws; the runs then stand on their grids.
@@ -108,6 +109,7 @@ struct TwinMaker::Impl {
     }
     TwinTree tree = TreeOf(base().root, found.root);
     tree.draws_together = draws_together;
+    tree.draws_lists = draws_collectives;
     for (TwinTree::Item& item : tree.nodes) {
       item.vanishes =
           item.like->is_event() && found.vanishing.contains(SiteOf(*item.like));
@@ -127,6 +129,7 @@ struct TwinMaker::Impl {
     DrawKey key = DrawKeyOf(found);
     key.push_back(draws_all);
     key.push_back(draws_together);
+    key.push_back(draws_collectives);
     const auto known = held_out.find(key);
     if (known != held_out.end()) return known->second;
     InputRun largest = std::move(runs.back());
@@ -244,6 +247,7 @@ Result<Extrapolation> TwinMaker::Make(const ExtrapolationRequest& request) {
 }
 
 void TwinMaker::DrawAllMessages() { impl_->draws_all = true; }
+void TwinMaker::DrawCollectives() { impl_->draws_collectives = true; }
 void TwinMaker::DrawTogether(bool together) {
   impl_->draws_together = together;
 }
