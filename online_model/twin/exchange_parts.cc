@@ -71,6 +71,14 @@ void SetParts(const Names& names, ExchangeParts* parts) {
 void SetLike(const TwinTree& tree, const InputRun& last, int64_t number,
              int64_t ranks, ExchangeParts* parts) {
   const Makings known(tree, last.runs);
+  for (int64_t r = 0; r < last.ranks; ++r) {
+    const auto which = known.Which(r, number);
+    const auto there = which ? std::span<const int64_t>(known.MembersOf(*which))
+                             : std::span<const int64_t>();
+    parts->place_there.push_back(std::ranges::lower_bound(there, r) -
+                                 there.begin());
+    parts->size_there.push_back(int64_t(there.size()));
+  }
   for (int64_t r = 0; r < ranks; ++r) {
     int64_t like = DonorOf(r, ranks, last.ranks);
     const auto which = known.Which(like, number);

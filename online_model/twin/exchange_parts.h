@@ -19,6 +19,9 @@ struct ExchangeParts {
   // By rank, the one of the largest input that is at the like place of a like
   // part.
   std::vector<int64_t> like;
+  // By rank of the largest input, its place in its part there, and how many are
+  // in it; 0 of none.
+  std::vector<int64_t> place_there, size_there;
 
   bool empty() const { return members.empty(); }
 };

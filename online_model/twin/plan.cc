@@ -195,7 +195,7 @@ void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
   drawn->is_drawn = true;
   drawn->first_node = FirstNodeOf(tree, drawn->exchange);
   if (form == EdgeForm::kShift) {
-    drawn->edges = DrawShifts(*edges, wanted, keep, seed);
+    drawn->edges = DrawShifts(*edges, wanted, parts, keep, seed);
     PutInRounds(wanted.ranks, drawn);
     return;
   }

@@ -85,8 +85,9 @@ class Full {
 class ShiftDrawer {
  public:
   ShiftDrawer(std::span<const EdgeList> inputs, const WantedSize& size,
-              bool keep_counts, uint64_t seed)
+              const ExchangeParts& parts, bool keep_counts, uint64_t seed)
       : last_(inputs.back()),
+        parts_(parts),
         ranks_(size.ranks),
         of_(EdgesByRank(last_)),
         times_(last_),
@@ -126,7 +127,8 @@ class ShiftDrawer {
   }
 
   const std::vector<const Edge*>& LikeOf(int64_t u) const {
-    return of_[size_t(DonorOf(u, ranks_, last_.ranks))];
+    return of_[size_t(parts_.empty() ? DonorOf(u, ranks_, last_.ranks)
+                                     : parts_.like[size_t(u)])];
   }
 
   void DrawOf(int64_t u) {
@@ -153,28 +155,64 @@ class ShiftDrawer {
            });
   }
 
+  // Where along all ranks, or those of its part, an edge of u would end, from
+  // where that is `at`.
+  struct Line {
+    int64_t part = -1;  // of none: all ranks
+    int64_t at = 0, size = 0;
+    int64_t way = 0;  // there, the short way
+    bool around = false;
+  };
+  Line LineOf(int64_t u, const Edge& e) const {
+    Line line;
+    int64_t there = last_.ranks, from = e.u, to = e.v;
+    line.at = u;
+    line.size = ranks_;
+    double stretch = stretch_;
+    if (!parts_.empty()) {
+      line.part = parts_.part_of[size_t(u)];
+      const auto& members = parts_.members[size_t(line.part)];
+      line.at = std::ranges::lower_bound(members, u) - members.begin();
+      line.size = int64_t(members.size());
+      there = parts_.size_there[size_t(e.u)];
+      from = parts_.place_there[size_t(e.u)];
+      to = parts_.place_there[size_t(e.v)];
+      stretch = 1;
+    }
+    const int64_t way = ShortWay(from, to, there);
+    line.way = std::llround(double(way) * stretch);
+    line.around = way != to - from;
+    return line;
+  }
+
   // The nearest to where it would be that receives nothing else then; -1:
   // nobody.
   int64_t Receiver(int64_t u, const Edge& e, uint32_t round) {
-    const int64_t way = ShortWay(e.u, e.v, last_.ranks);
-    int64_t v = u + std::llround(double(way) * stretch_);
-    const bool around = way != e.v - e.u;
-    if (around) {
-      v = ((v % ranks_) + ranks_) % ranks_;
+    if (!parts_.empty() && parts_.part_of[size_t(u)] < 0) return -1;
+    const Line line = LineOf(u, e);
+    const auto rank = [&](int64_t place) {
+      return line.part < 0 ? place
+                           : parts_.members[size_t(line.part)][size_t(place)];
+    };
+    int64_t v = line.at + line.way;
+    if (line.around) {
+      v = ((v % line.size) + line.size) % line.size;
     } else {
-      if (v >= ranks_) v = 2 * (ranks_ - 1) - v;
-      v = std::clamp(std::abs(v), int64_t{0}, ranks_ - 1);
+      if (v >= line.size) v = 2 * (line.size - 1) - v;
+      v = std::clamp(std::abs(v), int64_t{0}, line.size - 1);
     }
     const uint32_t time = times_.Of(e);
-    if (e.u == e.v) return v == u && IsFree(v, time, round) ? v : -1;
-    Full& full = full_[{round, time}];
+    if (e.u == e.v) {
+      return v == line.at && IsFree(u, time, round) ? u : -1;
+    }
+    Full& full = full_[{{line.part, round}, time}];
     int64_t up = full.NextUp(v), down = full.NextDown(v);
-    while (up < ranks_ || down >= 0) {
-      const bool upwards = up < ranks_ && (down < 0 || up - v <= v - down);
+    while (up < line.size || down >= 0) {
+      const bool upwards = up < line.size && (down < 0 || up - v <= v - down);
       const int64_t at = upwards ? up : down;
-      if (at != u && IsFree(at, time, round)) return at;
+      if (at != line.at && IsFree(rank(at), time, round)) return rank(at);
       // What is full stays so.
-      if (at != u) full.Add(at);
+      if (at != line.at) full.Add(at);
       (upwards ? up : down) =
           upwards ? full.NextUp(at + 1) : full.NextDown(at - 1);
     }
@@ -182,6 +220,7 @@ class ShiftDrawer {
   }
 
   const EdgeList& last_;
+  const ExchangeParts& parts_;
   int64_t ranks_;
   std::vector<std::vector<const Edge*>> of_;
   Times times_;
@@ -192,16 +231,17 @@ class ShiftDrawer {
   // When somebody receives something in a round, and who by then receives
   // something at each time that a search for one has come by.
   std::map<std::pair<uint32_t, int64_t>, std::vector<uint32_t>> taken_;
-  std::map<std::pair<uint32_t, uint32_t>, Full> full_;
+  std::map<std::pair<std::pair<int64_t, uint32_t>, uint32_t>, Full> full_;
   std::vector<DrawnEdge> drawn_;
 };
 
 }  // namespace
 
 std::vector<DrawnEdge> DrawShifts(std::span<const EdgeList> inputs,
-                                  const WantedSize& wanted, bool keep_counts,
+                                  const WantedSize& wanted,
+                                  const ExchangeParts& parts, bool keep_counts,
                                   uint64_t seed) {
-  return ShiftDrawer(inputs, wanted, keep_counts, seed).Draw();
+  return ShiftDrawer(inputs, wanted, parts, keep_counts, seed).Draw();
 }
 
 }  // namespace ranksight::online_model

@@ -13,13 +13,16 @@
 #include <vector>
 
 #include "online_model/twin/draw.h"
+#include "online_model/twin/exchange_parts.h"
 
 namespace ranksight::online_model {
 
 // inputs: ascending, Edge::round set, one for each size. keep_counts: as in
-// DrawEdges. Sets DrawnEdge::round.
+// DrawEdges. Of parts: who may be a partner, and the way goes by places in
+// them. Sets DrawnEdge::round.
 std::vector<DrawnEdge> DrawShifts(std::span<const EdgeList> inputs,
-                                  const WantedSize& wanted, bool keep_counts,
+                                  const WantedSize& wanted,
+                                  const ExchangeParts& parts, bool keep_counts,
                                   uint64_t seed);
 
 }  // namespace ranksight::online_model

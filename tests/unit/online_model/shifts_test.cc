@@ -48,7 +48,7 @@ TEST(DrawShifts, NobodyReceivesTwiceAtOneTime) {
                                         ShiftsOn(16)};
   for (const int64_t ranks : {16, 24, 100}) {
     std::map<std::pair<uint32_t, int64_t>, std::set<uint64_t>> taken;
-    const auto drawn = DrawShifts(inputs, {ranks}, true, 1);
+    const auto drawn = DrawShifts(inputs, {ranks}, {}, true, 1);
     for (const DrawnEdge& d : drawn) {
       EXPECT_NE(d.u, d.v);
       for (const uint64_t time : TimesOf(d)) {
@@ -60,6 +60,44 @@ TEST(DrawShifts, NobodyReceivesTwiceAtOneTime) {
     // Every rank has somebody to send to, but the last may be left with itself.
     EXPECT_GE(drawn.size() + 2 * kRounds, size_t(ranks) * kRounds);
   }
+}
+
+// Rings of ranks that stand next to one another, `of` in each.
+EdgeList RingsOn(int64_t ranks, int64_t of) {
+  EdgeList list;
+  list.ranks = ranks;
+  for (int64_t u = 0; u < ranks; ++u) {
+    Edge e;
+    e.u = u;
+    e.v = u / of * of + (u + 1) % of;
+    e.at_u.emplace_back();
+    e.messages = 1;
+    list.edges.push_back(e);
+  }
+  return list;
+}
+
+TEST(DrawShifts, RingsStayInThePartsOfTheRanks) {
+  const std::vector<EdgeList> inputs = {RingsOn(4, 2), RingsOn(6, 3),
+                                        RingsOn(8, 4)};
+  ExchangeParts parts;
+  parts.part_of.resize(15);
+  for (int64_t r = 0; r < 8; ++r) {
+    parts.place_there.push_back(r % 4);
+    parts.size_there.push_back(4);
+  }
+  // Every third one is together, five in each; like those of the first ring.
+  parts.members.resize(3);
+  for (int64_t r = 0; r < 15; ++r) {
+    parts.part_of[size_t(r)] = int(r % 3);
+    parts.members[size_t(r % 3)].push_back(r);
+    parts.like.push_back(r / 3 * 4 / 5);
+  }
+  std::map<int64_t, int64_t> to;
+  for (const DrawnEdge& d : DrawShifts(inputs, {15}, parts, true, 1)) {
+    to[d.u] = d.v;
+  }
+  for (int64_t r = 0; r < 15; ++r) EXPECT_EQ(to[r], (r + 3) % 15) << r;
 }
 
 }  // namespace
