@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <ctime>
 #include <memory>
 #include <utility>
@@ -35,21 +36,38 @@ const char* NameOf(TwinStep step) {
   return "";
 }
 
+// What stands against a trace.
+struct Ends {
+  Status status = Status::Ok();
+  bool differs = false;  // its collectives do not go together
+};
+
 // A trace whose ranks would wait for one another for ever is none, nor is one
-// whose collectives do not go together; *differs: whether these do not.
-Status CheckEnds(const Trace& twin, Progress* progress, bool* differs) {
-  const auto found = FindStandstill(
-      twin, true, 1,
-      TellTo(progress, fmt::format("checking that {} ranks get to their end",
-                                   twin.meta.ranks)));
-  if (!found.ok()) return found.status();
-  *differs = !found->progress.mismatch.empty();
-  if (*differs) {
-    return Status::No("collectives would not go together: " +
-                      found->progress.mismatch);
+// whose collectives do not go together. Sends that have to return early are as
+// the program's own where it has them, too.
+Ends CheckEnds(const Trace& twin, const Trace& like, Progress* progress) {
+  const auto find = [&](const Trace& trace) {
+    return FindStandstill(
+        trace, true, 1,
+        TellTo(progress, fmt::format("checking that {} ranks get to their end",
+                                     trace.meta.ranks)));
+  };
+  const auto found = find(twin);
+  if (!found.ok()) return {found.status()};
+  if (!found->progress.mismatch.empty()) {
+    return {Status::No("collectives would not go together: " +
+                       found->progress.mismatch),
+            true};
   }
-  if (found->kind != Standstill::Kind::kAlways) return Status::Ok();
-  return Status::No("its ranks would wait for one another for ever");
+  if (found->kind == Standstill::Kind::kNone) return {};
+  if (found->kind == Standstill::Kind::kAlways) {
+    return {Status::No("its ranks would wait for one another for ever")};
+  }
+  const auto own = find(like);
+  if (own.ok() && own->kind != Standstill::Kind::kNone) return {};
+  return {Status::No(
+      "its ranks would wait for one another for ever where MPI holds no sends "
+      "back, which the program does not ask of it")};
 }
 
 // A search has one thread.
@@ -80,27 +98,28 @@ Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
   *maker = std::make_shared<TwinMaker>(std::move(*found));
   auto twin = (*maker)->Make(request);
   if (!twin.ok()) return twin;
-  bool differs = false;
-  const Status ends = CheckEnds(twin->trace, progress, &differs);
-  if (ends.ok()) return twin;
-  if (differs) {
+  const Trace& like = *std::ranges::max_element(
+      inputs, {}, [](const Trace& t) { return t.meta.ranks; });
+  const auto is_one = [&] {
+    return twin.ok() && CheckEnds(twin->trace, like, progress).status.ok();
+  };
+  const Ends ends = CheckEnds(twin->trace, like, progress);
+  if (ends.status.ok()) return twin;
+  if (ends.differs) {
     // Laws of what is given and of what is taken need not go together.
     (*maker)->DrawCollectives();
     twin = (*maker)->Make(request);
-    if (twin.ok() && CheckEnds(twin->trace, progress, &differs).ok()) {
-      return twin;
-    }
+    if (is_one()) return twin;
   }
   // A call that sends and receives may wait beside others that block.
   (*maker)->DrawTogether(true);
   twin = (*maker)->Make(request);
-  if (twin.ok() && CheckEnds(twin->trace, progress, &differs).ok()) return twin;
+  if (is_one()) return twin;
   (*maker)->DrawTogether(false);
   // What is drawn of the messages may wait for what has a law.
   (*maker)->DrawAllMessages();
   twin = (*maker)->Make(request);
-  if (!twin.ok() || !CheckEnds(twin->trace, progress, &differs).ok())
-    return ends;
+  if (!is_one()) return ends.status;
   return twin;
 }
 

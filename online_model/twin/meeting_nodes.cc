@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
+
+#include "online_model/twin/scales.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -32,6 +35,33 @@ class OnTheWorld {
   std::vector<int> nodes_;
 };
 
+// Counts the collectives on the world before each talk of one rank.
+class BeforeTalks {
+ public:
+  // talks: of the rank, in its order.
+  BeforeTalks(std::span<const Talk> talks, const std::vector<bool>& meets)
+      : talks_(talks), meets_(meets) {}
+  const std::vector<uint32_t>& before() const { return before_; }
+  uint32_t all() const { return all_; }
+
+  void Enter(int) {}
+  void Leave(int) {}
+  void Event(int node, uint64_t k) {
+    all_ += meets_[size_t(node)];
+    const size_t next = before_.size();
+    if (next < talks_.size() && talks_[next].node == uint32_t(node) &&
+        talks_[next].run == k) {
+      before_.push_back(all_);
+    }
+  }
+
+ private:
+  std::span<const Talk> talks_;
+  const std::vector<bool>& meets_;
+  std::vector<uint32_t> before_;
+  uint32_t all_ = 0;
+};
+
 int FirstOf(const std::vector<int>& first, int node) {
   while (first[size_t(node)] != node) node = first[size_t(node)];
   return node;
@@ -55,6 +85,36 @@ std::vector<int> NodesThatMeet(const TwinTree& tree, const InputRun& input) {
   }
   for (size_t n = 0; n < first.size(); ++n) first[n] = FirstOf(first, int(n));
   return first;
+}
+
+std::optional<MeetingsOfTalks> FindMeetings(const TwinTree& tree,
+                                            const InputRun& input) {
+  MeetingsOfTalks found;
+  bool any_copied = false;
+  for (const TwinTree::Item& item : tree.nodes) {
+    const bool meets = item.like->is_event() &&
+                       reduction::Info(item.like->call).family ==
+                           reduction::Family::kCollective &&
+                       IsOnWorld(item);
+    found.meets.push_back(meets);
+    any_copied = any_copied || (meets && item.copied);
+  }
+  if (!any_copied) return std::nullopt;
+  for (auto first = input.talks.begin(); const RankRun& run : input.runs) {
+    const auto rank = uint32_t(&run - input.runs.data());
+    const auto end = std::find_if(first, input.talks.end(), [&](const Talk& t) {
+      return t.rank != rank;
+    });
+    BeforeTalks counter(std::span(first, end), found.meets);
+    WalkRun(tree, run, 0, 0, 1, counter);
+    if (counter.before().size() != size_t(end - first)) return std::nullopt;
+    if (rank > 0 && counter.all() != found.all) return std::nullopt;
+    found.all = counter.all();
+    found.before.insert(found.before.end(), counter.before().begin(),
+                        counter.before().end());
+    first = end;
+  }
+  return found;
 }
 
 }  // namespace ranksight::online_model

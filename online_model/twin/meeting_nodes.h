@@ -3,6 +3,8 @@
 // Thread-safety: pure functions. Complexity: O(collective calls).
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "online_model/twin/input_run.h"
@@ -11,5 +13,16 @@ namespace ranksight::online_model {
 
 // By node, the first of those that it meets, or itself.
 std::vector<int> NodesThatMeet(const TwinTree& tree, const InputRun& input);
+
+// Where the trips of the loops around collectives on the world and around calls
+// that block have no law, between which of these a message is.
+struct MeetingsOfTalks {
+  std::vector<bool> meets;       // by node: a collective on the world
+  std::vector<uint32_t> before;  // by talk of the run, how many its rank made
+  uint32_t all = 0;              // that each rank makes
+};
+// Nothing where ranks make different numbers of them, or none has such trips.
+std::optional<MeetingsOfTalks> FindMeetings(const TwinTree& tree,
+                                            const InputRun& input);
 
 }  // namespace ranksight::online_model

@@ -75,6 +75,21 @@ std::vector<uint32_t> RoundsOf(const std::vector<DrawnEdge>& edges,
   return rounds;
 }
 
+// Whether all of its calls block, and some of them stand in loops whose trips
+// have no law.
+bool BlocksInCopiedLoops(const TwinTree& tree, const Exchange& exchange) {
+  bool any_copied = false;
+  for (const TwinTree::Item& item : tree.nodes) {
+    if (!item.like->is_event() ||
+        std::ranges::count(exchange.sites, SiteOf(*item.like)) == 0) {
+      continue;
+    }
+    if (!BlocksAlone(item.like->call)) return false;
+    any_copied = any_copied || item.copied;
+  }
+  return any_copied;
+}
+
 void PutInOrder(bool ascending, int64_t ranks, DrawnExchange* drawn) {
   drawn->of_rank.resize(size_t(ranks));
   for (uint32_t i = 0; i < drawn->edges.size(); ++i) {
@@ -209,7 +224,13 @@ void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
   }
   const Steps steps = StepsOf(tree, drawn->exchange, inputs->back());
   drawn->by_edge = steps.sites > steps.partners;
-  PutInOrder(10 * steps.up >= 9 * steps.partners, wanted.ranks, drawn);
+  constexpr int kRoot = 0;  // all of a rank is one iteration
+  if (drawn->exchange.loop == kRoot &&
+      BlocksInCopiedLoops(tree, drawn->exchange)) {
+    drawn->meetings = FindMeetings(tree, inputs->back());
+  }
+  PutInOrder(!drawn->meetings && 10 * steps.up >= 9 * steps.partners,
+             wanted.ranks, drawn);
   drawn->is_star = drawn->by_edge && IsStar(*drawn);
   drawn->order = SitesInOrder(tree, drawn->exchange);
 }

@@ -69,6 +69,7 @@ class Replacer {
   void PutIn(uint64_t iteration, uint64_t iterations) {
     const size_t usual = UsualPlace();
     if (drawn_.by_round) return PutRoundsIn(usual, iteration, iterations);
+    if (drawn_.meetings) return PutBetweenMeetings(iteration, iterations);
     std::map<SiteKey, std::vector<TwinEvent>> calls;
     std::vector<TwinEvent> by_edge;
     std::vector<Placed> in_turn;
@@ -116,6 +117,38 @@ class Replacer {
       if (edge.v == rank_) ReceiveAt(like.at_v[k], edge.u, &calls.back());
     }
     Insert(usual, std::move(calls));
+  }
+
+  // Of a talk, the send that it is or receives.
+  const Talk& SendOf(const Talk& t) const {
+    return t.sent_by < 0 ? t : plan_.last->talks[size_t(t.sent_by)];
+  }
+
+  // Where the collectives around a message are, for both ends alike, and there
+  // in the order of edges, which is one of rounds.
+  void PutBetweenMeetings(uint64_t iteration, uint64_t iterations) {
+    const MeetingsOfTalks& known = *drawn_.meetings;
+    std::vector<size_t> behind{0};  // in kept_, each of the collectives
+    for (size_t i = 0; i < kept_.size(); ++i) {
+      if (known.meets[kept_[i].node]) behind.push_back(i + 1);
+    }
+    std::map<size_t, std::vector<TwinEvent>> at;
+    for (const uint32_t i : drawn_.of_rank[size_t(rank_)]) {
+      std::vector<Placed> calls =
+          CallsOf(drawn_.edges[i], iteration, iterations);
+      std::ranges::stable_sort(calls, {}, [this](const Placed& call) {
+        return &SendOf(*call.talk);
+      });
+      for (Placed& call : calls) {
+        const auto send =
+            size_t(&SendOf(*call.talk) - plan_.last->talks.data());
+        const uint64_t before =
+            IterationOfLike(known.before[send], known.all + 1, behind.size());
+        at[behind[std::min<uint64_t>(before, behind.size() - 1)]].push_back(
+            std::move(call.event));
+      }
+    }
+    for (auto& [place, events] : at) Insert(place, std::move(events));
   }
 
   TwinEvent NobodyAt(const EdgeTalk& t) const {

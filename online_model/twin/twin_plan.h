@@ -16,6 +16,7 @@
 #include "online_model/twin/drawn_groups.h"
 #include "online_model/twin/exchange.h"
 #include "online_model/twin/groups_by_law.h"
+#include "online_model/twin/meeting_nodes.h"
 
 namespace ranksight::online_model {
 
@@ -32,6 +33,8 @@ struct DrawnExchange {
   bool by_round = false;       // shifts.h
   // By edge, and of the two ends of each one has no other.
   bool is_star = false;
+  // Set where each message stays between the collectives that are around it.
+  std::optional<MeetingsOfTalks> meetings;
   double amount_scale = 1;
   double message_scale = 1;  // as many messages of an edge as its like has
   uint64_t seed = 0;         // which ones there are more or less of

@@ -4,10 +4,7 @@
 # end once. Its sends may come a step before they are received; they are short, so
 # that MPI takes them.
 . "$(dirname "$0")/lib.sh"
-record_sizes 4,6,8,12,16 "$apps/passed_back"
-must_extrapolate "${inputs[@]}" --ranks 24 -o twin.trace
-LD_PRELOAD=$yield_preload expect_exit 0 "$ranksight" replay twin.trace \
-  --no-compute --launcher "$launcher -n {ranks}" --stall 600
+must_make_twin 4,6,8,12,16 24 "$apps/passed_back"
 must_record real.trace 24 "$apps/passed_back"
 for trace in twin real; do
   "$ranksight" stats "$trace.trace" --json >"$trace.json" || fail "stats"
