@@ -216,7 +216,7 @@ std::vector<reduction::SiteEstimate> EstimatesOf(
     found[SiteOf(*tree.nodes[node].like)];
   }
   for (const SiteKey& site : DrawnGroupSites(tree, plan)) found[site];
-  for (const SiteKey& site : made.widened) found[site];
+  for (const SiteKey& site : made.marked) found[site];
   for (const DrawnExchange& of : plan.exchanges) {
     const bool vanishes = std::ranges::any_of(
         of.exchange.sites,

@@ -92,7 +92,7 @@ class TraceMaker {
   // Of the sites of exchanges, once it is made or measured.
   TrafficBySite TakeTraffic() { return std::move(counted_.traffic); }
 
-  std::set<SiteKey> TakeWidened() { return std::move(counted_.widened); }
+  std::set<SiteKey> TakeMarked() { return std::move(counted_.marked); }
 
   // Counts alone.
   Status Measure() {
@@ -146,7 +146,7 @@ class TraceMaker {
   struct Counted {
     uint64_t events = 0;
     TrafficBySite traffic;
-    std::set<SiteKey> widened;
+    std::set<SiteKey> marked;
     std::map<uint32_t, std::optional<PartAmount>> parts;  // by node
   };
   // What is of one rank alone: its partners by site, and how many messages
@@ -199,7 +199,7 @@ class TraceMaker {
     for (const auto& [site, traffic] : counted.traffic) {
       AddTo(&counted_.traffic[site], traffic);
     }
-    counted_.widened.insert(counted.widened.begin(), counted.widened.end());
+    counted_.marked.insert(counted.marked.begin(), counted.marked.end());
     return CheckEvents(counted_.events);
   }
 
@@ -320,7 +320,7 @@ class TraceMaker {
     const int64_t bytes = reach_.BytesOf(rank, *window, unit);
     if (bytes <= At(*e, size, 0)) return;
     e->MutableValues()[e->offsets()[size_t(size)]] = bytes;
-    counted->widened.insert(site);
+    counted->marked.insert(site);
   }
 
   void AddLengths(int64_t rank, const TwinEvent& from, const Event& e) {
@@ -409,6 +409,8 @@ class TraceMaker {
         ForEvents(rank, sites, counted, [&](const TwinEvent& from, Event* e) {
           TakeAmount(rank, from, &own, e);
           WidenWindow(rank, from, &own, e, counted);
+          if (from.style != nullptr)
+            counted->marked.insert(SiteOf(plan_, from));
           CountTraffic(from, *e, &own, counted);
           goes_on = goes_on || ended;
           ended = e->call() == reduction::Call::MPI_Finalize_;
@@ -445,7 +447,7 @@ Result<MadeTwin> MakeTwinTrace(const TwinPlan& plan, const Trace& like,
   TraceMaker maker(plan, like, grid, in_parallel, tell);
   auto made = maker.Make();
   if (!made.ok()) return made.status();
-  return MadeTwin{std::move(*made), maker.TakeTraffic(), maker.TakeWidened()};
+  return MadeTwin{std::move(*made), maker.TakeTraffic(), maker.TakeMarked()};
 }
 
 Result<MadeTwin> CountTwinTraffic(const TwinPlan& plan, const Trace& like,

@@ -15,8 +15,9 @@ namespace ranksight::online_model {
 struct MadeTwin {
   reduction::Trace trace;  // empty where only counted
   TrafficBySite traffic;   // of the sites of exchanges
-  // That make windows larger than they would be without what reaches there.
-  std::set<SiteKey> widened;
+  // Sites whose calls are no law's alone, whatever laws they have: they make
+  // windows larger, as something reaches there, or are about drawn requests.
+  std::set<SiteKey> marked;
 };
 
 // like: the largest input. kNo where it has more than kMostTwinEvents.

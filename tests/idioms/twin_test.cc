@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <utility>
@@ -276,6 +277,33 @@ TEST_F(TwinTest, StartsAndCompletesThePersistentRequestsThatAreDrawn) {
   // Each is started in every step, as in the real run.
   const auto real = RunProgram(program_, program_.targets[0], 1);
   EXPECT_LT(LikenessOf(twin->trace, *real).messages, 25);
+}
+
+// By the name of the call.
+std::map<std::string, int64_t> CallsByName(const reduction::Trace& trace) {
+  std::map<std::string, int64_t> calls;
+  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
+    auto cursor = reduction::Cursor::Open(trace, rank);
+    while (cursor.ok() && cursor->Next()) {
+      const reduction::Call call = cursor->event().call();
+      ++calls[std::string(reduction::Info(call).name)];
+    }
+  }
+  return calls;
+}
+
+TEST_F(TwinTest, MarksWhatIsCalledForEachDrawnRequest) {
+  Take("persistent", 2);
+  const auto twin = Make();
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  std::set<std::string> marked;
+  for (const auto& e : twin->trace.meta.estimates) marked.insert(e.call);
+  const auto real = CallsByName(*RunProgram(program_, program_.targets[0], 1));
+  auto drawn = CallsByName(twin->trace);
+  ASSERT_NE(drawn.at("MPI_Request_free"), real.at("MPI_Request_free"));
+  for (const auto& [call, number] : real) {
+    if (drawn[call] != number) EXPECT_TRUE(marked.contains(call)) << call;
+  }
 }
 
 TEST_F(TwinTest, AnswersWhoeverAsksAsManyAsThereAreTasks) {
