@@ -35,32 +35,57 @@ class OnTheWorld {
   std::vector<int> nodes_;
 };
 
-// Counts the collectives on the world before each talk of one rank.
+// Counts the collectives of all before each talk of one rank.
 class BeforeTalks {
  public:
   // talks: of the rank, in its order.
-  BeforeTalks(std::span<const Talk> talks, const std::vector<bool>& meets)
-      : talks_(talks), meets_(meets) {}
+  BeforeTalks(std::span<const Talk> talks, const std::vector<bool>& meets,
+              int loop)
+      : talks_(talks), meets_(meets), loop_(loop) {}
   const std::vector<uint32_t>& before() const { return before_; }
-  uint32_t all() const { return all_; }
+  const std::vector<uint32_t>& made_in() const { return made_in_; }
 
-  void Enter(int) {}
-  void Leave(int) {}
+  void Enter(int node) {
+    if (node == loop_) made_ = 0;
+  }
+  void Leave(int node) {
+    if (node == loop_) made_in_.push_back(made_);
+  }
   void Event(int node, uint64_t k) {
-    all_ += meets_[size_t(node)];
+    made_ += meets_[size_t(node)];
     const size_t next = before_.size();
     if (next < talks_.size() && talks_[next].node == uint32_t(node) &&
         talks_[next].run == k) {
-      before_.push_back(all_);
+      before_.push_back(made_);
     }
   }
 
  private:
   std::span<const Talk> talks_;
   const std::vector<bool>& meets_;
-  std::vector<uint32_t> before_;
-  uint32_t all_ = 0;
+  int loop_;
+  uint32_t made_ = 0;
+  std::vector<uint32_t> before_, made_in_;
 };
+
+// Whether a collective is called by all ranks together, on the world or on one
+// that all are in.
+bool IsOfAll(const reduction::Node& node, const InputRun& input) {
+  if (!node.is_event() ||
+      reduction::Info(node.call).family != reduction::Family::kCollective) {
+    return false;
+  }
+  const int place = reduction::ParamPlace(node.call, reduction::Param::kComm);
+  if (place < 0) return false;
+  const auto comms = node.params[size_t(place)].ByRank();
+  return std::ranges::all_of(comms, [&](const auto& of_rank) {
+    const auto& [rank, numbers] = of_rank;
+    return numbers.empty() ||
+           (numbers.IsConstant() &&
+            (numbers.At(0) == 0 ||
+             input.CommSize(rank, numbers.At(0)) == input.ranks));
+  });
+}
 
 int FirstOf(const std::vector<int>& first, int node) {
   while (first[size_t(node)] != node) node = first[size_t(node)];
@@ -87,15 +112,13 @@ std::vector<int> NodesThatMeet(const TwinTree& tree, const InputRun& input) {
   return first;
 }
 
-std::optional<MeetingsOfTalks> FindMeetings(const TwinTree& tree,
+std::optional<MeetingsOfTalks> FindMeetings(const TwinTree& tree, int loop,
                                             const InputRun& input) {
   MeetingsOfTalks found;
   bool any_copied = false;
-  for (const TwinTree::Item& item : tree.nodes) {
-    const bool meets = item.like->is_event() &&
-                       reduction::Info(item.like->call).family ==
-                           reduction::Family::kCollective &&
-                       IsOnWorld(item);
+  for (size_t n = 0; n < tree.nodes.size(); ++n) {
+    const TwinTree::Item& item = tree.nodes[n];
+    const bool meets = IsOfAll(*input.nodes[n], input);
     found.meets.push_back(meets);
     any_copied = any_copied || (meets && item.copied);
   }
@@ -105,11 +128,11 @@ std::optional<MeetingsOfTalks> FindMeetings(const TwinTree& tree,
     const auto end = std::find_if(first, input.talks.end(), [&](const Talk& t) {
       return t.rank != rank;
     });
-    BeforeTalks counter(std::span(first, end), found.meets);
+    BeforeTalks counter(std::span(first, end), found.meets, loop);
     WalkRun(tree, run, 0, 0, 1, counter);
     if (counter.before().size() != size_t(end - first)) return std::nullopt;
-    if (rank > 0 && counter.all() != found.all) return std::nullopt;
-    found.all = counter.all();
+    if (rank == 0) found.made_in = counter.made_in();
+    if (counter.made_in() != found.made_in) return std::nullopt;
     found.before.insert(found.before.end(), counter.before().begin(),
                         counter.before().end());
     first = end;

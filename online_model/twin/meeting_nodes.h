@@ -14,15 +14,15 @@ namespace ranksight::online_model {
 // By node, the first of those that it meets, or itself.
 std::vector<int> NodesThatMeet(const TwinTree& tree, const InputRun& input);
 
-// Where the trips of the loops around collectives on the world and around calls
-// that block have no law, between which of these a message is.
+// Between which collectives of all ranks messages are, where the trips of loops
+// around these have no law; anew in each iteration of a loop.
 struct MeetingsOfTalks {
-  std::vector<bool> meets;       // by node: a collective on the world
-  std::vector<uint32_t> before;  // by talk of the run, how many its rank made
-  uint32_t all = 0;              // that each rank makes
+  std::vector<bool> meets;        // by node: a collective of all
+  std::vector<uint32_t> before;   // by talk of the run, how many its rank made
+  std::vector<uint32_t> made_in;  // by iteration, how many each rank makes
 };
 // Nothing where ranks make different numbers of them, or none has such trips.
-std::optional<MeetingsOfTalks> FindMeetings(const TwinTree& tree,
+std::optional<MeetingsOfTalks> FindMeetings(const TwinTree& tree, int loop,
                                             const InputRun& input);
 
 }  // namespace ranksight::online_model

@@ -75,19 +75,12 @@ std::vector<uint32_t> RoundsOf(const std::vector<DrawnEdge>& edges,
   return rounds;
 }
 
-// Whether all of its calls block, and some of them stand in loops whose trips
-// have no law.
-bool BlocksInCopiedLoops(const TwinTree& tree, const Exchange& exchange) {
-  bool any_copied = false;
-  for (const TwinTree::Item& item : tree.nodes) {
-    if (!item.like->is_event() ||
-        std::ranges::count(exchange.sites, SiteOf(*item.like)) == 0) {
-      continue;
-    }
-    if (!BlocksAlone(item.like->call)) return false;
-    any_copied = any_copied || item.copied;
-  }
-  return any_copied;
+// Whether any of its calls stands in a loop whose trips have no law.
+bool IsInCopiedLoops(const TwinTree& tree, const Exchange& exchange) {
+  return std::ranges::any_of(tree.nodes, [&](const TwinTree::Item& item) {
+    return item.like->is_event() && item.copied &&
+           std::ranges::count(exchange.sites, SiteOf(*item.like)) > 0;
+  });
 }
 
 void PutInOrder(bool ascending, int64_t ranks, DrawnExchange* drawn) {
@@ -224,10 +217,8 @@ void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
   }
   const Steps steps = StepsOf(tree, drawn->exchange, inputs->back());
   drawn->by_edge = steps.sites > steps.partners;
-  constexpr int kRoot = 0;  // all of a rank is one iteration
-  if (drawn->exchange.loop == kRoot &&
-      BlocksInCopiedLoops(tree, drawn->exchange)) {
-    drawn->meetings = FindMeetings(tree, inputs->back());
+  if (IsInCopiedLoops(tree, drawn->exchange)) {
+    drawn->meetings = FindMeetings(tree, drawn->exchange.loop, inputs->back());
   }
   PutInOrder(!drawn->meetings && 10 * steps.up >= 9 * steps.partners,
              wanted.ranks, drawn);

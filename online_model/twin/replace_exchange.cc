@@ -132,6 +132,9 @@ class Replacer {
     for (size_t i = 0; i < kept_.size(); ++i) {
       if (known.meets[kept_[i].node]) behind.push_back(i + 1);
     }
+    // In front of the first one other calls may have to come before.
+    const size_t first = behind.size() > 1 ? behind[1] - 1 : kept_.size();
+    behind[0] = std::min(UsualPlace(), first);
     std::map<size_t, std::vector<TwinEvent>> at;
     for (const uint32_t i : drawn_.of_rank[size_t(rank_)]) {
       std::vector<Placed> calls =
@@ -140,10 +143,10 @@ class Replacer {
         return &SendOf(*call.talk);
       });
       for (Placed& call : calls) {
-        const auto send =
-            size_t(&SendOf(*call.talk) - plan_.last->talks.data());
-        const uint64_t before =
-            IterationOfLike(known.before[send], known.all + 1, behind.size());
+        const Talk& of = SendOf(*call.talk);
+        const auto send = size_t(&of - plan_.last->talks.data());
+        const uint64_t before = IterationOfLike(
+            known.before[send], known.made_in[of.iteration] + 1, behind.size());
         at[behind[std::min<uint64_t>(before, behind.size() - 1)]].push_back(
             std::move(call.event));
       }
