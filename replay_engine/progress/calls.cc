@@ -1,4 +1,6 @@
 // What each call starts, and what it waits for.
+#include <algorithm>
+
 #include "replay_engine/progress/walker.h"
 
 namespace ranksight::replay_engine {
@@ -23,11 +25,21 @@ constexpr int64_t kPartitionedComms = int64_t{1} << 40;
 
 }  // namespace
 
-Status Walker::CheckPeer(int64_t peer) const {
-  if (reduction::IsSpecial(peer) || (peer >= 0 && peer < trace_.meta.ranks)) {
-    return Status::Ok();
+Status Walker::CheckPeer(const Rank& rank, int64_t peer) const {
+  if (reduction::IsSpecial(peer)) return Status::Ok();
+  if (peer < 0 || peer >= trace_.meta.ranks) {
+    return Status::BadInput("there is no rank " + std::to_string(peer));
   }
-  return Status::BadInput("there is no rank " + std::to_string(peer));
+  const Event& e = *rank.operation.event;
+  const auto* comm = comms_.Of(rank.number, e.Get(Param::kComm));
+  if (comm != nullptr && comm->is_inter) comm = comm->remote;
+  if (comm == nullptr || comm->id == 0) return Status::Ok();
+  const bool is_in = shared_.is_ascending[size_t(comm->id)]
+                         ? std::ranges::binary_search(comm->members, peer)
+                         : reduction::Communicators::PlaceIn(*comm, peer) >= 0;
+  if (is_in) return Status::Ok();
+  return Status::BadInput("rank " + std::to_string(peer) +
+                          " is not in the communicator");
 }
 
 Walker::Message Walker::SendOf(const Rank& rank, int64_t comm) const {
@@ -61,11 +73,11 @@ Status Walker::PointToPoint(Rank& rank) {
   const MessageKind kind = reduction::MessageKindOf(e.call());
   if (kind == MessageKind::kNone) return Status::Ok();
   if (kind != MessageKind::kSend) {
-    const Status s = CheckPeer(rank.operation.source);
+    const Status s = CheckPeer(rank, rank.operation.source);
     if (!s.ok()) return s;
   }
   if (kind != MessageKind::kReceive) {
-    const Status s = CheckPeer(e.Get(Param::kPeer, reduction::kPeerNull));
+    const Status s = CheckPeer(rank, e.Get(Param::kPeer, reduction::kPeerNull));
     if (!s.ok()) return s;
   }
   const Result<int64_t> known = CommOf(rank);
@@ -180,7 +192,7 @@ Status Walker::Probe(Rank& rank) {
   if (!comm.ok()) return comm.status();
   const Envelope envelope = {*comm, rank.operation.source, rank.operation.tag};
   if (envelope.source == reduction::kPeerNull) return Status::Ok();
-  if (Status s = CheckPeer(envelope.source); !s.ok()) return s;
+  if (Status s = CheckPeer(rank, envelope.source); !s.ok()) return s;
   if (IsOpen(envelope)) AskOrder();
   Mailbox& mailbox = MailboxOf(rank.number);
   const Call call = rank.operation.event->call();

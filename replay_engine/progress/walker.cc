@@ -32,7 +32,11 @@ Walker::Shared::Shared(const reduction::Trace& of,
       parts(in_parts),
       each((of.meta.ranks + int64_t(in_parts) - 1) / int64_t(in_parts)),
       meetings(asked.buffered_bytes != kAllBuffered),
-      notes(in_parts) {}
+      notes(in_parts) {
+  for (const auto& comm : communicators.all()) {
+    is_ascending.push_back(std::ranges::is_sorted(comm->members));
+  }
+}
 
 Walker::Walker(Shared* shared, size_t part)
     : shared_(*shared),

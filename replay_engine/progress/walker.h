@@ -48,6 +48,7 @@ class Walker {
 
     const reduction::Trace& trace;
     const reduction::Communicators& comms;
+    std::vector<bool> is_ascending;  // by communicator: its members
     const ProgressOptions& options;
     const size_t parts;
     const int64_t each;  // ranks of a part; the last may have fewer
@@ -147,7 +148,8 @@ class Walker {
   // Of the collective that a rank makes, with `size` who take part.
   Amounts AmountsIn(const Rank& rank, int64_t size) const;
   // Whether a message may come from there, or go there.
-  reduction::Status CheckPeer(int64_t peer) const;
+  // Whether a call of `rank` may name it: it is in the communicator.
+  reduction::Status CheckPeer(const Rank& rank, int64_t peer) const;
   Message SendOf(const Rank& rank, int64_t comm) const;
   Message ReceiveOf(const Rank& rank, int64_t comm) const;
   // What to wait for; kNobody where there is nothing.

@@ -444,6 +444,28 @@ TEST(Progress, RanksThatDoNotExistAreRefused) {
   }
 }
 
+TEST(Progress, WhoIsNotInTheCommunicatorIsRefused) {
+  const auto said = [](int64_t to) {
+    Calls run(4);
+    for (const int64_t rank : {0, 1, 2, 3}) {
+      run.Add(rank, Call::MPI_Comm_split_,
+              {{Param::kColor, {rank / 2}},
+               {Param::kKey, {rank}},
+               {Param::kCommSize, {2}}});
+    }
+    const auto message = [&](int64_t rank, Call call, int64_t peer) {
+      run.Add(rank, call, {{Param::kPeer, {peer}}, {Param::kComm, {2}}});
+    };
+    message(0, Call::MPI_Send_, to);
+    message(to, Call::MPI_Recv_, 0);
+    return run.Refused();
+  };
+  EXPECT_TRUE(said(1).ok()) << said(1).message();
+  EXPECT_NE(said(2).message().find("rank 2 is not in the communicator"),
+            std::string::npos)
+      << said(2).message();
+}
+
 TEST(Progress, MatchedProbesTakeTheMessageFromAllOthers) {
   Calls run(3);
   const Values probe = {{Param::kPeer, {1}}};
