@@ -1,7 +1,8 @@
-// Network: switches between nodes that are no torus: fat trees, dragonflies
-// and what a file says, what their links carry for given traffic, and where
-// ranks had better sit. Names that Parse knows:
+// Network: how the nodes of a machine are connected, whatever it is: a torus, a
+// fat tree, a dragonfly or what a file says; what its links carry for given
+// traffic, and where ranks had better sit. Names that Parse knows:
 //
+//   torus:8x8x8              and all that machine.h knows behind "torus:"
 //   fat-tree:16x32:1x8       two levels: 16 nodes on each of 32 switches, one
 //                            link from each node, 8 links upwards from each
 //                            switch (a taper of 2 to 1)
@@ -40,7 +41,8 @@
 // the destination's number mod cables; a minimal route goes to that router,
 // over the cable, and to the destination's router. By Valiant's rule a message
 // to another group goes by minimal routes through a third one, every one as
-// often.
+// often. On a torus as routing.h has it; the one way, where it has to be one,
+// is the first.
 //
 // Zahavi, "Fat-tree routing and node ordering providing contention free
 // traffic", JPDC 2012; Kim et al., "Technology-driven, highly-scalable
@@ -60,7 +62,9 @@
 #include <vector>
 
 #include "bgq_support/api/load.h"
+#include "bgq_support/api/machine.h"
 #include "bgq_support/api/optimise.h"
+#include "bgq_support/api/routing.h"
 
 namespace ranksight::bgq_support {
 
@@ -90,12 +94,18 @@ struct Dragonfly {
   bool operator==(const Dragonfly&) const = default;
 };
 
+struct TorusNetwork {
+  Machine machine;
+  Routing routing = {};
+};
+
 // Links of one kind, one direction of a cable each: numbers [begin, end).
 // Trees, level l, upwards: element of level l by subtree, then the link's
 // number mod all links upwards of the subtree's; downwards the same.
 // Dragonfly: by node; by router and the other router of its group, without
 // itself; by group, other group without itself, and cable. Graph: as the file
-// says, each link from `from`, then back.
+// says, each link from `from`, then back. Torus: by dimension and direction, by
+// the node that it leaves; of a mesh some are not there.
 struct LinkClass {
   std::string name;
   size_t begin = 0, end = 0;
@@ -124,12 +134,20 @@ class Network {
   // As Parse reads it, but for how messages are routed and how fast links are.
   const std::string& ToString() const { return name_; }
   // "nodes=25e9" or "level 1=25e9,1e-7": bytes per second, and seconds, of the
-  // links of a class, both directions. False with *reason.
+  // links of a class, both directions. False with *reason, as for a torus,
+  // whose links are all alike.
   bool SetSpeed(std::string_view text, std::string* reason);
-  // False where only one way is known.
-  bool RouteByValiant();
+  // "minimal", "valiant"; of a torus a zone as Routing::Parse knows it. "": the
+  // default. False with *reason for what is not of this network.
+  bool RouteBy(std::string_view how, std::string* reason);
 
   int64_t nodes() const { return nodes_; }
+  // That take ranks.
+  int64_t free_nodes() const;
+  // nullptr for all others.
+  const TorusNetwork* torus() const {
+    return std::get_if<TorusNetwork>(&shape_);
+  }
   // By number, of what a file says; none of a network by name.
   std::span<const std::string> node_names() const;
   // In ascending order, without gaps.
@@ -137,7 +155,8 @@ class Network {
   size_t links() const { return classes_.back().end; }
 
   // So many ways a message has, each as often: third groups by Valiant's rule,
-  // else 1; and the one to take where it has to be one, drawn by the pair.
+  // orders and directions on a torus, else 1; and the one to take where it has
+  // to be one, drawn by the pair.
   int64_t ways() const;
   int64_t WayOf(int64_t from, int64_t to) const;
   // Adds the links of a message between two nodes, first to last; none within
@@ -146,10 +165,10 @@ class Network {
   void AddRoute(int64_t from, int64_t to, int64_t way,
                 std::vector<uint32_t>* out) const;
   // Nodes below each switch of each level at which these are as many: of a
-  // router and a group. The last is all.
+  // router and a group, of a line and a plane of a torus. The last is all.
   std::vector<int64_t> Blocks() const;
   using Shape = std::variant<FatTree, SwitchTree, Dragonfly,
-                             std::shared_ptr<const Graph>>;
+                             std::shared_ptr<const Graph>, TorusNetwork>;
   const Shape& shape() const { return shape_; }
   const Routes& routes() const { return *routes_; }
 
@@ -163,14 +182,18 @@ class Network {
   std::shared_ptr<const Routes> routes_;
 };
 
-// Ranks in their order, so many on each node. nullopt with *reason when there
-// are too few nodes.
-std::optional<Mapping> PlaceInOrder(const Network& network, int64_t ranks,
-                                    int ranks_per_node, std::string* reason);
+int FewestRanksPerNode(const Network& network, int64_t ranks);
 
-// From text with the node and the slot on it of each rank, a line a rank; '#'
-// starts a comment, and lines beyond `ranks` are checked, too. nullopt with
-// *reason "LINE: what is wrong".
+// Ranks in their order, so many on each node; on a torus by an order of letters
+// (Mapping::FromOrder). nullopt with *reason when there are too few nodes, or
+// where an order is given that is none.
+std::optional<Mapping> PlaceInOrder(const Network& network, int64_t ranks,
+                                    int ranks_per_node, std::string* reason,
+                                    std::string_view order = "");
+
+// From text with the node (on a torus its coordinates) and the slot on it of
+// each rank, a line a rank; '#' starts a comment, and lines beyond `ranks` are
+// checked, too. nullopt with *reason "LINE: what is wrong".
 std::optional<Mapping> ReadPlaces(const Network& network, int64_t ranks,
                                   std::string_view text, std::string* reason);
 // How many places a map file lists, for ReadPlaces or Mapping::Read, which say

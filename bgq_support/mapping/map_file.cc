@@ -136,6 +136,9 @@ std::optional<Mapping> Mapping::Read(const Machine& machine, int64_t ranks,
 
 std::optional<Mapping> ReadPlaces(const Network& network, int64_t ranks,
                                   std::string_view text, std::string* reason) {
+  if (const TorusNetwork* torus = network.torus()) {
+    return Mapping::Read(torus->machine, ranks, text, reason);
+  }
   const Places known{[&](const Coordinates& at, int32_t* node) -> std::string {
                        *node = at[0];
                        if (at[0] >= 0 && at[0] < network.nodes()) return "";
@@ -158,6 +161,9 @@ int64_t CountPlaces(std::string_view text) {
 }
 
 std::string WritePlaces(const Network& network, const Mapping& mapping) {
+  if (const TorusNetwork* torus = network.torus()) {
+    return mapping.Write(torus->machine);
+  }
   std::string text = "# " + network.ToString() +
                      ", node and slot on it, one line for each rank\n";
   for (const Place& place : mapping.places()) {

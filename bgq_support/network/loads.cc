@@ -105,6 +105,10 @@ std::optional<LinkLoads> ComputeLoads(const Network& network,
                                       const Mapping& mapping,
                                       const Traffic& traffic,
                                       std::string* reason) {
+  if (const TorusNetwork* torus = network.torus()) {
+    return ComputeLoads(torus->machine, mapping, torus->routing, traffic,
+                        Engine::kAuto, reason);
+  }
   Wide sent = 0;
   if (!CheckTraffic(traffic, mapping.ranks(), &sent, reason)) {
     return std::nullopt;

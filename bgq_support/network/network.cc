@@ -8,6 +8,7 @@
 
 #include "bgq_support/network/graph.h"
 #include "bgq_support/network/routes.h"
+#include "bgq_support/network/torus_routes.h"
 #include "bgq_support/torus/shape_text.h"
 
 namespace ranksight::bgq_support {
@@ -135,6 +136,9 @@ Made MadeOf(const Network::Shape& shape) {
   } else if (const auto* graph =
                  std::get_if<std::shared_ptr<const Graph>>(&shape)) {
     made.classes = (*graph)->classes;
+  } else if (const auto* torus = std::get_if<TorusNetwork>(&shape)) {
+    made.classes = ClassesOf(*torus);
+    made.routes = std::make_shared<TorusRoutes>(*torus);
   } else {
     const auto* plain = std::get_if<FatTree>(&shape);
     const SwitchTree tree =
@@ -154,6 +158,9 @@ int64_t NodesOf(const Network::Shape& shape) {
   }
   if (const auto* d = std::get_if<Dragonfly>(&shape)) {
     return Product({d->groups, d->routers, d->nodes}, Network::kMostNodes);
+  }
+  if (const auto* torus = std::get_if<TorusNetwork>(&shape)) {
+    return torus->machine.torus.nodes();
   }
   return std::get<std::shared_ptr<const Graph>>(shape)->nodes;
 }
@@ -218,6 +225,13 @@ Network::Network(Shape shape, std::string name,
 
 std::optional<Network> Network::Parse(std::string_view text,
                                       std::string* reason) {
+  constexpr std::string_view kTorus = "torus:";
+  if (text.starts_with(kTorus)) {
+    auto machine = Machine::Parse(text.substr(kTorus.size()), reason);
+    if (!machine) return std::nullopt;
+    std::string name = std::string(kTorus) + machine->torus.ToString();
+    return Network(TorusNetwork{std::move(*machine)}, std::move(name));
+  }
   const size_t colon = std::min(text.find(':'), text.size());
   std::string_view rest = text.substr(std::min(colon + 1, text.size()));
   const size_t next = std::min(rest.find(':'), rest.size());
@@ -229,7 +243,7 @@ std::optional<Network> Network::Parse(std::string_view text,
     *reason = "'" + std::string(text) +
               "' is neither fat-tree:16x32:1x8 (nodes of a switch, switches; "
               "links up of a node, of a switch) nor dragonfly:9x8x4 (groups, "
-              "routers, nodes of a router)";
+              "routers, nodes of a router) nor torus:8x8x8";
     return std::nullopt;
   }
   const auto* tree = std::get_if<FatTree>(&*shape);
@@ -279,6 +293,10 @@ std::optional<Network> Network::FromText(std::string_view text,
 }
 
 bool Network::SetSpeed(std::string_view text, std::string* reason) {
+  if (torus() != nullptr) {
+    *reason = "not for tori";
+    return false;
+  }
   const size_t equals = std::min(text.find('='), text.size());
   const std::string_view name = text.substr(0, equals);
   double bandwidth = 0, latency = -1;
@@ -314,17 +332,33 @@ bool Network::SetSpeed(std::string_view text, std::string* reason) {
   return any;
 }
 
-bool Network::RouteByValiant() {
-  auto* d = std::get_if<Dragonfly>(&shape_);
-  if (d == nullptr) return false;
-  d->valiant = true;
+bool Network::RouteBy(std::string_view how, std::string* reason) {
+  if (auto* torus = std::get_if<TorusNetwork>(&shape_)) {
+    const auto zone = how.empty() ? Routing() : Routing::Parse(how);
+    if (!zone) *reason = "'" + std::string(how) + "' is no zone, 0 to 3";
+    if (!zone) return false;
+    torus->routing = *zone;
+  } else if (auto* d = std::get_if<Dragonfly>(&shape_);
+             d != nullptr && how == "valiant") {
+    d->valiant = true;
+  } else if (how.empty() || how == "minimal") {
+    return true;
+  } else {
+    *reason = "'" + std::string(how) + "' is not for " + name_;
+    return false;
+  }
   routes_ = MadeOf(shape_).routes;
   return true;
+}
+
+int64_t Network::free_nodes() const {
+  return torus() != nullptr ? torus()->machine.free_nodes() : nodes_;
 }
 
 int64_t Network::ways() const { return routes_->ways(); }
 
 int64_t Network::WayOf(int64_t from, int64_t to) const {
+  if (torus() != nullptr) return 0;
   // SplitMix64 (Steele et al., OOPSLA 2014): neighbours' ways are not.
   auto mixed = static_cast<uint64_t>(from * nodes() + to) + 1;
   mixed *= 0x9e3779b97f4a7c15;
@@ -359,13 +393,35 @@ std::vector<int64_t> Network::Blocks() const {
     lengths = tree->children;
   } else if (const auto* d = std::get_if<Dragonfly>(&shape_)) {
     lengths = {d->nodes, d->routers, d->groups};
+  } else if (const TorusNetwork* here = torus()) {
+    const auto& dimensions = here->machine.torus.dimensions();
+    for (size_t i = dimensions.size(); i-- > 0;) {
+      lengths.push_back(dimensions[i].length);
+    }
   }
   for (size_t i = 1; i < lengths.size(); ++i) lengths[i] *= lengths[i - 1];
   return lengths;
 }
 
+int FewestRanksPerNode(const Network& network, int64_t ranks) {
+  if (const TorusNetwork* torus = network.torus()) {
+    return FewestRanksPerNode(torus->machine, ranks);
+  }
+  const int64_t fewest = (ranks + network.nodes() - 1) / network.nodes();
+  return static_cast<int>(std::max<int64_t>(1, fewest));
+}
+
 std::optional<Mapping> PlaceInOrder(const Network& network, int64_t ranks,
-                                    int ranks_per_node, std::string* reason) {
+                                    int ranks_per_node, std::string* reason,
+                                    std::string_view order) {
+  if (const TorusNetwork* torus = network.torus()) {
+    return Mapping::FromOrder(torus->machine, ranks, ranks_per_node, order,
+                              reason);
+  }
+  if (!order.empty()) {
+    *reason = "an order of letters is for tori";
+    return std::nullopt;
+  }
   const int64_t each = ranks_per_node;
   if (each < 1 || (ranks + each - 1) / each > network.nodes()) {
     *reason = std::to_string(ranks) + " ranks, " +

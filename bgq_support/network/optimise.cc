@@ -148,6 +148,10 @@ std::optional<OptimisedMapping> Optimise(const Network& network, int64_t ranks,
                                          const Traffic& traffic,
                                          const OptimiseOptions& options,
                                          std::string* reason) {
+  if (const TorusNetwork* torus = network.torus()) {
+    return Optimise(torus->machine, ranks, torus->routing, traffic, options,
+                    reason);
+  }
   return Search(network, traffic, options).Run(ranks, reason);
 }
 

@@ -10,38 +10,10 @@
 
 namespace ranksight::cli {
 
-using bgq_support::Machine;
 using bgq_support::Mapping;
 using bgq_support::Network;
 using reduction::Result;
 using reduction::Status;
-
-namespace {
-
-template <class Read>
-Result<Mapping> ReadMapWith(const std::string& path, const Read& read) {
-  const auto bytes = reduction::ReadWholeFile(path);
-  if (!bytes.ok()) return bytes.status();
-  const std::string text(bytes->begin(), bytes->end());
-  std::string reason;
-  auto mapping = read(text, &reason);
-  if (!mapping) return Status::BadInput(path + ":" + reason);
-  return std::move(*mapping);
-}
-
-}  // namespace
-
-Result<Machine> ParseMachine(const std::string& torus) {
-  std::string reason;
-  auto machine = Machine::Parse(torus, &reason);
-  if (!machine) return Status::Usage("--torus: " + reason);
-  return std::move(*machine);
-}
-
-int RanksPerNode(const Machine& machine, int64_t ranks, int ranks_per_node) {
-  return ranks_per_node > 0 ? ranks_per_node
-                            : bgq_support::FewestRanksPerNode(machine, ranks);
-}
 
 namespace {
 
@@ -71,11 +43,12 @@ NetworkWords WordsOfFile(const std::string& topology) {
   return {"", topology.substr(0, colon), topology.substr(colon + 1)};
 }
 
-Result<Network> NetworkOf(const NetworkWords& words) {
+// option: which says so.
+Result<Network> NetworkOf(const NetworkWords& words, const char* option) {
   std::string reason;
   if (words.file.empty()) {
     auto network = Network::Parse(words.name, &reason);
-    if (!network) return Status::Usage("--topology: " + reason);
+    if (!network) return Status::Usage(option + (": " + reason));
     return std::move(*network);
   }
   const auto bytes = reduction::ReadWholeFile(words.file);
@@ -100,6 +73,9 @@ std::vector<std::pair<const char*, std::string*>> PlaceTexts(
 }
 
 Result<NetworkWords> WordsOf(const PlaceOptions& options, int64_t ranks) {
+  if (!options.torus.empty()) {
+    return NetworkWords{"torus:" + options.torus, "", ""};
+  }
   if (!options.dragonfly.empty()) {
     return NetworkWords{"dragonfly:" + options.dragonfly, "", ""};
   }
@@ -109,8 +85,8 @@ Result<NetworkWords> WordsOf(const PlaceOptions& options, int64_t ranks) {
     return NetworkWords{*name, "", ""};
   }
   const std::string& topology = options.topology;
-  if (topology.starts_with("fat-tree:") || topology.starts_with("dragonfly:")) {
-    return NetworkWords{topology, "", ""};
+  for (const char* name : {"torus:", "fat-tree:", "dragonfly:"}) {
+    if (topology.starts_with(name)) return NetworkWords{topology, "", ""};
   }
   NetworkWords words = WordsOfFile(topology);
   std::error_code ignored;
@@ -124,36 +100,32 @@ Result<NetworkWords> WordsOf(const PlaceOptions& options, int64_t ranks) {
 Result<Network> ReadNetwork(const PlaceOptions& options, int64_t ranks) {
   const auto words = WordsOf(options, ranks);
   if (!words.ok()) return words.status();
-  auto network = NetworkOf(*words);
+  auto network =
+      NetworkOf(*words, options.torus.empty() ? "--topology" : "--torus");
   if (!network.ok()) return network;
+  std::string reason;
   for (const std::string& speed : options.link_speeds) {
-    std::string reason;
     if (!network->SetSpeed(speed, &reason)) {
       return Status::Usage("--link-speed: " + reason);
     }
   }
-  const std::string& routing = options.routing;
-  const bool known = routing == "valiant"
-                         ? network->RouteByValiant()
-                         : routing.empty() || routing == "minimal";
-  if (!known) {
-    return Status::Usage("--routing: '" + routing + "' is not for " +
-                         network->ToString());
+  if (!network->RouteBy(options.routing, &reason)) {
+    return Status::Usage("--routing: " + reason);
   }
   return network;
 }
 
 int RanksPerNode(const Network& network, int64_t ranks, int ranks_per_node) {
-  const int64_t fewest = (ranks + network.nodes() - 1) / network.nodes();
   return ranks_per_node > 0 ? ranks_per_node
-                            : static_cast<int>(std::max<int64_t>(1, fewest));
+                            : bgq_support::FewestRanksPerNode(network, ranks);
 }
 
 Result<Mapping> PlaceOn(const Network& network, const PlaceOptions& options,
                         int64_t ranks, int ranks_per_node) {
   if (!options.map.empty()) return ReadMapFile(options.map, network, ranks);
   std::string reason;
-  auto mapping = PlaceInOrder(network, ranks, ranks_per_node, &reason);
+  auto mapping =
+      PlaceInOrder(network, ranks, ranks_per_node, &reason, options.order);
   if (!mapping) return Status::Usage(reason);
   return std::move(*mapping);
 }
@@ -171,18 +143,15 @@ void AppendPlaceWords(const PlaceOptions& options,
   }
 }
 
-Result<Mapping> ReadMapFile(const std::string& path, const Machine& machine,
-                            int64_t ranks) {
-  return ReadMapWith(path, [&](std::string_view text, std::string* reason) {
-    return Mapping::Read(machine, ranks, text, reason);
-  });
-}
-
 Result<Mapping> ReadMapFile(const std::string& path, const Network& network,
                             int64_t ranks) {
-  return ReadMapWith(path, [&](std::string_view text, std::string* reason) {
-    return ReadPlaces(network, ranks, text, reason);
-  });
+  const auto bytes = reduction::ReadWholeFile(path);
+  if (!bytes.ok()) return bytes.status();
+  const std::string text(bytes->begin(), bytes->end());
+  std::string reason;
+  auto mapping = ReadPlaces(network, ranks, text, &reason);
+  if (!mapping) return Status::BadInput(path + ":" + reason);
+  return std::move(*mapping);
 }
 
 }  // namespace ranksight::cli

@@ -8,30 +8,22 @@
 #include <utility>
 #include <vector>
 
-#include "bgq_support/api/machine.h"
 #include "bgq_support/api/mapping.h"
 #include "bgq_support/api/network.h"
 #include "reduction/api/status.h"
 
 namespace ranksight::cli {
 
-// kUsage with the names that are known.
-reduction::Result<bgq_support::Machine> ParseMachine(const std::string& torus);
-
-// ranks_per_node, or as few as will do where it is 0.
-int RanksPerNode(const bgq_support::Machine& machine, int64_t ranks,
-                 int ranks_per_node);
-
-// Where ranks sit: on a torus, or on another network, by its name or a file.
+// Where ranks sit: on a network, by its name or a file.
 struct PlaceOptions {
   std::string torus, topology, dragonfly, tree, routing, map, order;
   std::vector<std::string> link_speeds;
   int ranks_per_node = 0;
 
-  bool on_network() const {
-    return !topology.empty() || !dragonfly.empty() || !tree.empty();
+  bool given() const {
+    return !topology.empty() || !dragonfly.empty() || !tree.empty() ||
+           !torus.empty();
   }
-  bool given() const { return on_network() || !torus.empty(); }
 };
 // Those of the options that are texts, by name.
 std::vector<std::pair<const char*, std::string*>> PlaceTexts(
@@ -53,7 +45,8 @@ reduction::Result<bgq_support::Network> ReadNetwork(const PlaceOptions& options,
 // As few as will do where the option says nothing.
 int RanksPerNode(const bgq_support::Network& network, int64_t ranks,
                  int ranks_per_node);
-// By --map, or in order, so many on each node. kUsage, kIo, kBadInput.
+// By --map, or in order (--order), so many on each node. kUsage, kIo,
+// kBadInput.
 reduction::Result<bgq_support::Mapping> PlaceOn(
     const bgq_support::Network& network, const PlaceOptions& options,
     int64_t ranks, int ranks_per_node);
@@ -63,9 +56,6 @@ void AppendPlaceWords(const PlaceOptions& options,
                       std::vector<std::string>* words);
 
 // kIo, or kBadInput "file:line: reason".
-reduction::Result<bgq_support::Mapping> ReadMapFile(
-    const std::string& path, const bgq_support::Machine& machine,
-    int64_t ranks);
 reduction::Result<bgq_support::Mapping> ReadMapFile(
     const std::string& path, const bgq_support::Network& network,
     int64_t ranks);

@@ -4,9 +4,6 @@
 
 namespace ranksight::cli {
 
-using reduction::Result;
-using reduction::Status;
-
 void AddTopologyOptions(CLI::App* app, const std::string& what,
                         PlaceOptions* options, CLI::Option* torus) {
   auto* topology =
@@ -53,15 +50,6 @@ CLI::Option* AddRoutingOption(CLI::App* app, std::string* routing) {
                    "+ behind the zone the ascending one. On a dragonfly\n"
                    "minimal (default) or valiant: through a third group")
       ->type_name("Z");
-}
-
-Result<bgq_support::Routing> ParseZone(const std::string& routing) {
-  if (routing.empty()) return bgq_support::Routing();
-  const auto zone = bgq_support::Routing::Parse(routing);
-  if (!zone) {
-    return Status::Usage("--routing: '" + routing + "' is no zone, 0 to 3");
-  }
-  return *zone;
 }
 
 }  // namespace ranksight::cli

@@ -5,9 +5,7 @@
 
 #include <string>
 
-#include "bgq_support/api/routing.h"
 #include "cli/base/machine_options.h"
-#include "reduction/api/status.h"
 
 namespace CLI {
 class App;
@@ -21,8 +19,5 @@ namespace ranksight::cli {
 void AddTopologyOptions(CLI::App* app, const std::string& what,
                         PlaceOptions* options, CLI::Option* torus);
 CLI::Option* AddRoutingOption(CLI::App* app, std::string* routing);
-
-// Of a torus: the default where nothing is said. kUsage.
-reduction::Result<bgq_support::Routing> ParseZone(const std::string& routing);
 
 }  // namespace ranksight::cli

@@ -25,7 +25,6 @@ namespace ranksight::cli {
 namespace {
 
 using bgq_support::LinkLoads;
-using bgq_support::Machine;
 using bgq_support::Mapping;
 using bgq_support::Network;
 using reduction::Result;
@@ -41,126 +40,30 @@ struct MapOptions {
   bool json = false;
 };
 
-// What ranks are mapped onto, and which way messages go there.
-class Target {
- public:
-  virtual ~Target() = default;
-  virtual MappedOnto onto() const = 0;
-  virtual std::string routing() const = 0;
-  virtual int RanksPerNode(int64_t ranks, int given) const = 0;
-  virtual std::optional<Mapping> Standard(const MapOptions& options,
-                                          int64_t ranks, int each,
-                                          std::string* reason) const = 0;
-  virtual std::optional<LinkLoads> Loads(const Mapping& mapping,
-                                         const bgq_support::Traffic& traffic,
-                                         std::string* reason) const = 0;
-  virtual std::optional<bgq_support::OptimisedMapping> Best(
-      int64_t ranks, const bgq_support::Traffic& traffic,
-      const bgq_support::OptimiseOptions& options,
-      std::string* reason) const = 0;
-  // A map file.
-  virtual Result<Mapping> Read(const std::string& file,
-                               int64_t ranks) const = 0;
-  virtual std::string ToFile(const Mapping& mapping) const = 0;
-};
-
-class OnTorus : public Target {
- public:
-  OnTorus(Machine machine, bgq_support::Routing routing, std::string zone)
-      : machine_(std::move(machine)), routing_(routing), zone_(zone) {}
-  MappedOnto onto() const override { return {&machine_, nullptr}; }
-  std::string routing() const override { return zone_; }
-  int RanksPerNode(int64_t ranks, int given) const override {
-    return cli::RanksPerNode(machine_, ranks, given);
-  }
-  std::optional<Mapping> Standard(const MapOptions& options, int64_t ranks,
-                                  int each,
-                                  std::string* reason) const override {
-    return Mapping::FromOrder(machine_, ranks, each, options.places.order,
-                              reason);
-  }
-  std::optional<LinkLoads> Loads(const Mapping& mapping,
-                                 const bgq_support::Traffic& traffic,
-                                 std::string* reason) const override {
-    return ComputeLoads(machine_, mapping, routing_, traffic,
-                        bgq_support::Engine::kAuto, reason);
-  }
-  std::optional<bgq_support::OptimisedMapping> Best(
-      int64_t ranks, const bgq_support::Traffic& traffic,
-      const bgq_support::OptimiseOptions& options,
-      std::string* reason) const override {
-    return Optimise(machine_, ranks, routing_, traffic, options, reason);
-  }
-  Result<Mapping> Read(const std::string& file, int64_t ranks) const override {
-    return ReadMapFile(file, machine_, ranks);
-  }
-  std::string ToFile(const Mapping& mapping) const override {
-    return mapping.Write(machine_);
-  }
-
- private:
-  const Machine machine_;
-  const bgq_support::Routing routing_;
-  const std::string zone_;
-};
-
-class NetworkTarget : public Target {
- public:
-  // to: a form for launchers, where the nodes have names; else nothing.
-  NetworkTarget(Network network, std::string routing, const std::string& to)
-      : network_(std::move(network)),
-        routing_(std::move(routing)),
-        form_(bgq_support::ParseHostForm(to)) {}
-  MappedOnto onto() const override { return {nullptr, &network_}; }
-  std::string routing() const override { return routing_; }
-  int RanksPerNode(int64_t ranks, int given) const override {
-    return cli::RanksPerNode(network_, ranks, given);
-  }
-  std::optional<Mapping> Standard(const MapOptions&, int64_t ranks, int each,
-                                  std::string* reason) const override {
-    return PlaceInOrder(network_, ranks, each, reason);
-  }
-  std::optional<LinkLoads> Loads(const Mapping& mapping,
-                                 const bgq_support::Traffic& traffic,
-                                 std::string* reason) const override {
-    return ComputeLoads(network_, mapping, traffic, reason);
-  }
-  std::optional<bgq_support::OptimisedMapping> Best(
-      int64_t ranks, const bgq_support::Traffic& traffic,
-      const bgq_support::OptimiseOptions& options,
-      std::string* reason) const override {
-    return Optimise(network_, ranks, traffic, options, reason);
-  }
-  Result<Mapping> Read(const std::string& file, int64_t ranks) const override {
-    return ReadMapFile(file, network_, ranks);
-  }
-  std::string ToFile(const Mapping& mapping) const override {
-    if (!form_) return WritePlaces(network_, mapping);
-    const auto names = network_.node_names();
-    return WriteHosts({{names.begin(), names.end()}, {}}, mapping, *form_);
-  }
-
- private:
-  const Network network_;
-  const std::string routing_;
-  const std::optional<bgq_support::HostForm> form_;
-};
+// The file of a mapping: for launchers where a form is given and nodes have
+// names.
+std::string FileOf(const MapOptions& options, const Network& network,
+                   const Mapping& mapping) {
+  const auto form = bgq_support::ParseHostForm(options.to);
+  if (!form) return WritePlaces(network, mapping);
+  const auto names = network.node_names();
+  return WriteHosts({{names.begin(), names.end()}, {}}, mapping, *form);
+}
 
 // One command's work: everything about one trace on one machine.
 class Mapper {
  public:
   Mapper(const MapOptions& options, const reduction::Trace& trace,
-         const Target& target, TraceTraffic traffic)
+         const Network& network, TraceTraffic traffic)
       : options_(options),
         trace_(trace),
-        target_(target),
+        network_(network),
         traffic_(std::move(traffic)),
         total_(Total(traffic_)),
         names_(trace.sites, PlacesNear({&options.file, 1})),
-        report_{trace_,           traffic_, target.onto(), 1,
-                target.routing(), {},       &names_} {
+        report_{trace_, traffic_, network, 1, RoutingName(), {}, &names_} {
     report_.ranks_per_node =
-        target_.RanksPerNode(trace.meta.ranks, options.places.ranks_per_node);
+        RanksPerNode(network, trace.meta.ranks, options.places.ranks_per_node);
   }
 
   Status Run() {
@@ -169,15 +72,17 @@ class Mapper {
       if (const Status s = CheckWritable(*file); !s.ok()) return s;
     }
     std::string reason;
-    auto standard = target_.Standard(options_, trace_.meta.ranks,
-                                     report_.ranks_per_node, &reason);
+    auto standard =
+        PlaceInOrder(network_, trace_.meta.ranks, report_.ranks_per_node,
+                     &reason, options_.places.order);
     if (!standard) return Status::Usage(reason);
     Status status =
         Add(options_.places.order.empty() ? "default" : options_.places.order,
             "", std::move(*standard));
     if (!status.ok()) return status;
     if (!options_.places.map.empty()) {
-      auto given = target_.Read(options_.places.map, trace_.meta.ranks);
+      auto given =
+          ReadMapFile(options_.places.map, network_, trace_.meta.ranks);
       if (!given.ok()) return given.status();
       const std::string how = options_.places.map + Elsewhere(*given);
       status = Add("given", how, std::move(*given));
@@ -190,6 +95,10 @@ class Mapper {
   }
 
  private:
+  std::string RoutingName() const {
+    if (!options_.places.routing.empty()) return options_.places.routing;
+    return network_.torus() != nullptr ? "2" : "minimal";
+  }
   // The ranks on the fullest node of a map file, where the header has another
   // number.
   std::string Elsewhere(const Mapping& given) const {
@@ -206,7 +115,7 @@ class Mapper {
   Result<LinkLoads> LoadsOf(const Mapping& mapping,
                             const bgq_support::Traffic& traffic) {
     std::string reason;
-    auto loads = target_.Loads(mapping, traffic, &reason);
+    auto loads = ComputeLoads(network_, mapping, traffic, &reason);
     if (!loads) return Status::BadInput(options_.file + ": " + reason);
     return std::move(*loads);
   }
@@ -225,12 +134,12 @@ class Mapper {
       }
       auto of_phase = LoadsOf(*loads.mapping, Total(part));
       if (!of_phase.ok()) return of_phase.status();
-      loads.phases.emplace_back(*of_phase, report_.onto);
+      loads.phases.emplace_back(*of_phase, network_);
     }
     for (const SiteTraffic& site : traffic_.sites) {
       auto of_site = LoadsOf(*loads.mapping, site.traffic);
       if (!of_site.ok()) return of_site.status();
-      loads.sites.emplace_back(*of_site, report_.onto);
+      loads.sites.emplace_back(*of_site, network_);
     }
     report_.mappings.push_back(std::move(loads));
     return Status::Ok();
@@ -249,7 +158,7 @@ class Mapper {
            i == 0 ? "order " + options_.places.order : options_.places.map});
     }
     std::string reason;
-    auto best = target_.Best(trace_.meta.ranks, total_, options, &reason);
+    auto best = Optimise(network_, trace_.meta.ranks, total_, options, &reason);
     if (!best) return Status::Usage(reason);
     return Add("best", best->how, std::move(best->mapping));
   }
@@ -267,8 +176,9 @@ class Mapper {
       if (const Status s = WritePicture(); !s.ok()) return s;
     }
     if (options_.output.empty()) return Status::Ok();
-    return WriteTextFile(target_.ToFile(*report_.mappings.back().mapping),
-                         options_.output);
+    return WriteTextFile(
+        FileOf(options_, network_, *report_.mappings.back().mapping),
+        options_.output);
   }
 
   Status WritePicture() {
@@ -276,13 +186,13 @@ class Mapper {
     for (const MappedLoads& m : report_.mappings) {
       shown.emplace_back(m.name, &m.total);
     }
-    const auto picture = PictureOf(*report_.onto.torus, shown);
+    const auto picture = PictureOf(network_.torus()->machine, shown);
     return picture.ok() ? picture->Write(options_.png) : picture.status();
   }
 
   const MapOptions& options_;
   const reduction::Trace& trace_;
-  const Target& target_;
+  const Network& network_;
   const TraceTraffic traffic_;
   const bgq_support::Traffic total_;
   std::vector<std::unique_ptr<Mapping>> mappings_;
@@ -290,59 +200,41 @@ class Mapper {
   MapReport report_;
 };
 
-Result<std::unique_ptr<Target>> TorusOf(const MapOptions& options) {
-  auto machine = ParseMachine(options.places.torus);
-  if (!machine.ok()) return machine.status();
-  const auto routing = ParseZone(options.places.routing);
-  if (!routing.ok()) return routing.status();
-  return std::unique_ptr<Target>(std::make_unique<OnTorus>(
-      std::move(*machine), *routing,
-      options.places.routing.empty() ? "2" : options.places.routing));
-}
-
-Result<std::unique_ptr<Target>> NetworkOf(const MapOptions& options,
-                                          int64_t ranks) {
+Result<Network> NetworkOf(const MapOptions& options, int64_t ranks) {
   auto network = ReadNetwork(options.places, ranks);
-  if (!network.ok()) return network.status();
+  if (!network.ok()) return network;
   if (!options.to.empty() && network->node_names().empty()) {
     return Status::Usage("--to: the nodes of " + network->ToString() +
                          " have no names");
   }
-  return std::unique_ptr<Target>(std::make_unique<NetworkTarget>(
-      std::move(*network),
-      options.places.routing.empty() ? "minimal" : options.places.routing,
-      options.to));
+  if (!options.png.empty() && network->torus() == nullptr) {
+    return Status::Usage("--png: " + network->ToString() + " is no torus");
+  }
+  return network;
 }
 
 int MapOnLinks(const MapOptions& options) {
   const auto trace = ReadExactTrace(options.file);
   if (!trace.ok()) return Fail(trace.status());
-  const auto target = options.places.torus.empty()
-                          ? NetworkOf(options, trace->meta.ranks)
-                          : TorusOf(options);
-  if (!target.ok()) return Fail(target.status());
+  const auto network = NetworkOf(options, trace->meta.ranks);
+  if (!network.ok()) return Fail(network.status());
   auto traffic = TrafficOf(*trace);
   if (!traffic.ok()) {
     return Fail(
         Status::BadInput(options.file + ": " + traffic.status().message()));
   }
-  Mapper mapper(options, *trace, **target, std::move(*traffic));
+  Mapper mapper(options, *trace, *network, std::move(*traffic));
   const Status status = mapper.Run();
   return status.ok() ? 0 : Fail(status);
 }
 
 int Map(const MapOptions& options) {
-  const int given = !options.places.torus.empty() +
-                    options.places.on_network() + !options.hosts.hosts.empty();
-  if (given != 1) {
+  if (options.places.given() == !options.hosts.hosts.empty()) {
     return Fail(
         Status::Usage("one of --torus, --topology and --hosts is needed"));
   }
-  if (!options.places.on_network() && !options.places.link_speeds.empty()) {
-    return Fail(Status::Usage("--link-speed: not with --torus or --hosts"));
-  }
-  if (!options.places.torus.empty() && !options.to.empty()) {
-    return Fail(Status::Usage("--to: not with --torus"));
+  if (!options.hosts.hosts.empty() && !options.places.link_speeds.empty()) {
+    return Fail(Status::Usage("--link-speed: not with --hosts"));
   }
   if (options.hosts.hosts.empty()) return MapOnLinks(options);
   if (!options.places.routing.empty()) {
@@ -429,8 +321,7 @@ void RegisterMap(Commands& commands) {
          "Order of the mapping to compare with, last letter fastest\n"
          "(default: the dimensions in their order, then T: XYZT for three,\n"
          "ABCDET for five, XYZABCT for six)")
-      ->type_name("LETTERS")
-      ->needs(torus);
+      ->type_name("LETTERS");
   app->add_option("--map", options->places.map,
                   "Look at this map file, or hostfile, too")
       ->type_name("MAPFILE");
@@ -440,8 +331,7 @@ void RegisterMap(Commands& commands) {
   app->add_option("--png", options->png,
                   "Draw the loads by dimension and direction; a name that\n"
                   "ends in .svg makes an SVG")
-      ->type_name("FILE.png|.svg")
-      ->needs(torus);
+      ->type_name("FILE.png|.svg");
   app->add_option("--effort", options->effort,
                   "Look so many times as long for a better mapping")
       ->type_name("N")

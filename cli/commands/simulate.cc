@@ -26,15 +26,17 @@ using reduction::Status;
 // cannot be.
 Status CheckOptions(const SimulateOptions& options) {
   const PlaceOptions& places = options.places;
-  const bool torus = !places.torus.empty(), named = places.on_network();
-  if (torus + named + !options.platform.empty() != 1) {
+  if (places.given() == !options.platform.empty()) {
     return Status::Usage("one of --torus, --topology and --platform is needed");
   }
-  if (!torus && !options.work.tune.empty()) {
+  if (places.torus.empty() && !options.work.tune.empty()) {
     return Status::Usage("--tune needs --torus");
   }
-  if (!named && !(places.routing.empty() && places.link_speeds.empty())) {
-    return Status::Usage("--routing and --link-speed need --topology");
+  if (!places.given() &&
+      !(places.routing.empty() && places.link_speeds.empty() &&
+        places.order.empty())) {
+    return Status::Usage(
+        "--routing, --link-speed and --order need --torus or --topology");
   }
   if (options.platform.empty()) {
     if (!options.hosts.empty())
@@ -156,7 +158,6 @@ void AddPlaces(CLI::App* app, SimulateOptions* options) {
          "Order of the mapping (default: the dimensions in their order,\n"
          "then T: XYZT for three, ABCDET for five, XYZABCT for six)")
       ->type_name("LETTERS")
-      ->needs(torus)
       ->excludes(map);
   app->add_option("--ranks-per-node", options->places.ranks_per_node,
                   "Ranks on each node (default: as few as will do)")

@@ -29,7 +29,6 @@
 namespace ranksight::cli {
 namespace {
 
-using bgq_support::Mapping;
 using reduction::Result;
 using reduction::Status;
 using replay_engine::MeterStop;
@@ -38,34 +37,7 @@ using replay_engine::ReplayMeter;
 // The statuses that the tool ends with; SimGrid has others.
 constexpr int kLastStatus = 4, kToolDefect = 70;
 
-Result<Mapping> PlacesOf(const SimulateOptions& options,
-                         const bgq_support::Machine& machine, int64_t ranks) {
-  if (!options.places.map.empty())
-    return ReadMapFile(options.places.map, machine, ranks);
-  std::string reason;
-  auto mapping = Mapping::FromOrder(
-      machine, ranks,
-      RanksPerNode(machine, ranks, options.places.ranks_per_node),
-      options.places.order, &reason);
-  if (!mapping) return Status::Usage(reason);
-  return std::move(*mapping);
-}
-
-// Writes platform.xml and hosts into the folder for --torus.
-Status DescribeTorus(const SimulateOptions& options, int64_t ranks,
-                     const std::string& folder) {
-  const auto machine = ParseMachine(options.places.torus);
-  if (!machine.ok()) return machine.status();
-  const auto mapping = PlacesOf(options, *machine, ranks);
-  if (!mapping.ok()) return mapping.status();
-  const auto platform = PlatformOf(*machine);
-  if (!platform.ok()) return platform.status();
-  const Status written = WriteTextFile(*platform, folder + "/platform.xml");
-  if (!written.ok()) return written;
-  return WriteTextFile(HostFileOf(*mapping), folder + "/hosts");
-}
-
-// Writes hosts into the folder for --topology.
+// Writes hosts into the folder, for a torus also platform.xml.
 Status DescribeNetwork(const SimulateOptions& options, int64_t ranks,
                        const std::string& folder) {
   const auto network = ReadNetwork(options.places, ranks);
@@ -74,6 +46,12 @@ Status DescribeNetwork(const SimulateOptions& options, int64_t ranks,
       PlaceOn(*network, options.places, ranks,
               RanksPerNode(*network, ranks, options.places.ranks_per_node));
   if (!mapping.ok()) return mapping.status();
+  if (const auto* torus = network->torus()) {
+    const auto platform = PlatformOf(torus->machine);
+    if (!platform.ok()) return platform.status();
+    const Status written = WriteTextFile(*platform, folder + "/platform.xml");
+    if (!written.ok()) return written;
+  }
   return WriteTextFile(HostFileOf(*mapping), folder + "/hosts");
 }
 
@@ -92,12 +70,7 @@ Status DescribeHosts(const SimulateOptions& options, int64_t ranks,
 
 Status DescribePlaces(const SimulateOptions& options, int64_t ranks,
                       const std::string& folder) {
-  if (!options.places.torus.empty()) {
-    return DescribeTorus(options, ranks, folder);
-  }
-  if (options.places.on_network()) {
-    return DescribeNetwork(options, ranks, folder);
-  }
+  if (options.places.given()) return DescribeNetwork(options, ranks, folder);
   return options.hosts.empty() ? Status::Ok()
                                : DescribeHosts(options, ranks, folder);
 }
@@ -224,8 +197,10 @@ Status WithoutSimGrid(const Status& missing) {
 // What smpirun takes for the platform, and what that asks of the environment.
 Result<std::string> PlatformFor(const SimulateOptions& options, int64_t ranks,
                                 const std::string& folder, ProgramRun* run) {
-  if (!options.places.torus.empty()) return folder + "/platform.xml";
-  if (!options.places.on_network()) return options.platform;
+  if (!options.places.given()) return options.platform;
+  if (std::filesystem::exists(folder + "/platform.xml")) {
+    return folder + "/platform.xml";
+  }
   const auto library = FindTool("ranksight-platform-smpi.so");
   if (!library.ok()) {
     return Status::Io(library.status().message() +

@@ -27,29 +27,26 @@ struct LinkKind {
   double real = 0;
 };
 
-std::vector<LinkKind> KindsOf(const MappedOnto& onto) {
+const Torus* TorusOf(const bgq_support::Network& network) {
+  return network.torus() == nullptr ? nullptr : &network.torus()->machine.torus;
+}
+
+std::vector<LinkKind> KindsOf(const bgq_support::Network& network) {
   std::vector<LinkKind> kinds;
-  if (onto.torus == nullptr) {
-    for (const bgq_support::LinkClass& c : onto.network->classes()) {
-      kinds.push_back({c.name, 0, false, c.begin, c.end,
-                       static_cast<double>(c.end - c.begin)});
+  const Torus* torus = TorusOf(network);
+  for (const bgq_support::LinkClass& c : network.classes()) {
+    LinkKind kind{c.name,  0,     false,
+                  c.begin, c.end, static_cast<double>(c.end - c.begin)};
+    if (torus != nullptr) {
+      // Each dimension downwards, then upwards.
+      const int number = static_cast<int>(kinds.size());
+      kind.dim = number / 2;
+      kind.up = number % 2 == 1;
+      kind.name = c.name.substr(0, 1) + (kind.up ? "+" : "-");
+      const auto& d = torus->dimensions()[static_cast<size_t>(kind.dim)];
+      if (!d.wraps) kind.real = kind.real * (d.length - 1) / d.length;
     }
-    return kinds;
-  }
-  const Torus& torus = onto.torus->torus;
-  const auto nodes = static_cast<size_t>(torus.nodes());
-  for (int dim = 0; dim < torus.dims(); ++dim) {
-    const auto& d = torus.dimensions()[static_cast<size_t>(dim)];
-    for (const bool up : {false, true}) {
-      const size_t begin = static_cast<size_t>(dim * 2 + up) * nodes;
-      const double real =
-          d.wraps ? static_cast<double>(nodes)
-                  : static_cast<double>(nodes) * (d.length - 1) / d.length;
-      kinds.push_back(
-          {std::string(1, onto.torus->Letters()[static_cast<size_t>(dim)]) +
-               (up ? "+" : "-"),
-           dim, up, begin, begin + nodes, real});
-    }
+    kinds.push_back(std::move(kind));
   }
   return kinds;
 }
@@ -74,7 +71,7 @@ std::string Totals(const MapReport& report) {
   Table table({"<mapping", "max link load B", "time", "bytes x hops",
                "hops a byte", "in nodes", "<found by"});
   for (const MappedLoads& m : report.mappings) {
-    const LoadFigures total(m.total, report.onto);
+    const LoadFigures total(m.total, report.network);
     const double local = total.sent_bytes == 0
                              ? 0
                              : static_cast<double>(total.local_bytes) /
@@ -98,10 +95,9 @@ std::vector<std::string> Columns(const MapReport& report,
 
 std::string LinkKinds(const MapReport& report) {
   Table table(Columns(report, {"<link"}));
-  for (const LinkKind& kind : KindsOf(report.onto)) {
+  for (const LinkKind& kind : KindsOf(report.network)) {
     // A dimension of one node, routers without others, one group.
-    const Torus* torus =
-        report.onto.torus == nullptr ? nullptr : &report.onto.torus->torus;
+    const Torus* torus = TorusOf(report.network);
     if (torus != nullptr
             ? torus->dimensions()[static_cast<size_t>(kind.dim)].length == 1
             : kind.begin == kind.end) {
@@ -183,11 +179,11 @@ void WriteLoads(const LoadFigures& loads, JsonWriter* json) {
 
 void WriteMapping(const MappedLoads& m, const MapReport& report,
                   JsonWriter* json) {
-  const bool torus = report.onto.torus != nullptr;
+  const bool torus = report.network.torus() != nullptr;
   json->BeginObject().Member("name", m.name).Member("how", m.how);
-  WriteLoads({m.total, report.onto}, json);
+  WriteLoads({m.total, report.network}, json);
   json->Key(torus ? "directions" : "links").BeginArray();
-  for (const LinkKind& kind : KindsOf(report.onto)) {
+  for (const LinkKind& kind : KindsOf(report.network)) {
     const KindLoad load = LoadOf(m.total, kind);
     json->BeginObject();
     if (torus) {
@@ -222,9 +218,10 @@ void WriteMapping(const MappedLoads& m, const MapReport& report,
 
 }  // namespace
 
-LoadFigures::LoadFigures(const LinkLoads& loads, const MappedOnto& onto)
+LoadFigures::LoadFigures(const LinkLoads& loads,
+                         const bgq_support::Network& network)
     : max_bytes(loads.MaxBytes()),
-      max_seconds(onto.MaxSeconds(loads)),
+      max_seconds(loads.MaxSeconds(network)),
       hop_bytes(loads.HopBytes()),
       sent_bytes(loads.sent_bytes),
       local_bytes(loads.local_bytes) {}
@@ -242,18 +239,18 @@ std::vector<size_t> PhasesOf(const TraceTraffic& traffic) {
 }
 
 std::string MapText(const MapReport& report) {
-  const bgq_support::Machine* torus = report.onto.torus;
-  const std::string what = torus != nullptr
-                               ? torus->kind + " " + torus->torus.ToString()
-                               : report.onto.network->ToString();
+  const bgq_support::TorusNetwork* torus = report.network.torus();
+  const std::string what =
+      torus != nullptr
+          ? torus->machine.kind + " " + torus->machine.torus.ToString()
+          : report.network.ToString();
   std::string text = fmt::format(
       "{}: {} nodes, {} ranks, {} a node, routing {}{}\n\n", what,
-      report.onto.nodes(), report.trace.meta.ranks, report.ranks_per_node,
+      report.network.nodes(), report.trace.meta.ranks, report.ranks_per_node,
       torus != nullptr ? "zone " : "", report.routing);
   text += Totals(report);
-  text += report.onto.torus != nullptr
-              ? "\nBytes on links, by dimension and direction:\n"
-              : "\nBytes on links:\n";
+  text += torus != nullptr ? "\nBytes on links, by dimension and direction:\n"
+                           : "\nBytes on links:\n";
   text += LinkKinds(report);
   text += Phases(report);
   text += "\nPer call site:\n" + Sites(report);
@@ -263,13 +260,13 @@ std::string MapText(const MapReport& report) {
 std::string MapJson(const MapReport& report) {
   JsonWriter json;
   json.BeginObject();
-  if (const bgq_support::Machine* torus = report.onto.torus) {
-    json.Member("torus", torus->torus.ToString())
-        .Member("machine", torus->kind);
+  if (const bgq_support::TorusNetwork* torus = report.network.torus()) {
+    json.Member("torus", torus->machine.torus.ToString())
+        .Member("machine", torus->machine.kind);
   } else {
-    json.Member("network", report.onto.network->ToString());
+    json.Member("network", report.network.ToString());
   }
-  json.Member("nodes", report.onto.nodes())
+  json.Member("nodes", report.network.nodes())
       .Member("ranks", report.trace.meta.ranks)
       .Member("ranks_per_node", report.ranks_per_node)
       .Member("routing", report.routing);

@@ -12,25 +12,11 @@
 
 namespace ranksight::cli {
 
-// What ranks were mapped onto: a torus, or another network.
-struct MappedOnto {
-  const bgq_support::Machine* torus = nullptr;
-  const bgq_support::Network* network = nullptr;  // where torus is null
-
-  int64_t nodes() const {
-    return torus != nullptr ? torus->torus.nodes() : network->nodes();
-  }
-  // Of the link that takes longest for its load.
-  double MaxSeconds(const bgq_support::LinkLoads& loads) const {
-    return torus != nullptr ? loads.MaxSeconds(*torus)
-                            : loads.MaxSeconds(*network);
-  }
-};
-
 // What is said of the loads of some traffic. The loads themselves, a number for
 // every link, are kept for all traffic together only.
 struct LoadFigures {
-  LoadFigures(const bgq_support::LinkLoads& loads, const MappedOnto& onto);
+  LoadFigures(const bgq_support::LinkLoads& loads,
+              const bgq_support::Network& network);
   double HopsPerByte() const;
 
   double max_bytes, max_seconds, hop_bytes;
@@ -50,7 +36,7 @@ struct MappedLoads {
 struct MapReport {
   const reduction::Trace& trace;
   const TraceTraffic& traffic;
-  MappedOnto onto;
+  const bgq_support::Network& network;
   int ranks_per_node = 1;
   std::string routing;
   std::vector<MappedLoads> mappings;

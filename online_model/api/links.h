@@ -10,10 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "bgq_support/api/machine.h"
 #include "bgq_support/api/mapping.h"
 #include "bgq_support/api/network.h"
-#include "bgq_support/api/routing.h"
 
 namespace ranksight::online_model {
 
@@ -39,15 +37,9 @@ class Links {
                         std::vector<uint32_t>* out) const = 0;
 };
 
-// A torus, each dimension the shortest way, in the routing's order; where that
-// leaves a choice, the first.
-std::shared_ptr<const Links> TorusLinks(const bgq_support::Machine& machine,
-                                        const bgq_support::Mapping& mapping,
-                                        const bgq_support::Routing& routing);
-
-// A fat tree, a dragonfly or what else network.h knows, by the routes that its
-// loads are counted on; where a message has several ways, one drawn by the
-// pair of nodes. REQUIRES: places on nodes of the network.
+// By the routes that the network's loads are counted on; where a message has
+// several ways, the one of Network::WayOf. REQUIRES: places on nodes of the
+// network.
 std::shared_ptr<const Links> NetworkLinks(const bgq_support::Network& network,
                                           const bgq_support::Mapping& mapping);
 

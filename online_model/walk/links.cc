@@ -1,61 +1,10 @@
 #include "online_model/api/links.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <utility>
 
 namespace ranksight::online_model {
 namespace {
-
-using bgq_support::Coordinates;
-using bgq_support::Torus;
-
-class OnTorus : public Links {
- public:
-  OnTorus(const bgq_support::Machine& machine,
-          const bgq_support::Mapping& mapping,
-          const bgq_support::Routing& routing)
-      : torus_(machine.torus), places_(mapping.places()) {
-    for (const auto& group : DimensionOrder(torus_, routing)) {
-      order_.insert(order_.end(), group.begin(), group.end());
-    }
-  }
-
-  std::string name() const override {
-    std::string sides;
-    for (const auto& dimension : torus_.dimensions()) {
-      sides += (sides.empty() ? "" : "x") + std::to_string(dimension.length) +
-               (dimension.wraps ? "" : "m");
-    }
-    return "torus:" + sides;
-  }
-  int64_t ranks() const override { return int64_t(places_.size()); }
-  size_t count() const override {
-    return size_t(torus_.dims()) * 2 * size_t(torus_.nodes());
-  }
-
-  void AddRoute(int64_t from, int64_t to,
-                std::vector<uint32_t>* out) const override {
-    Coordinates at = torus_.CoordinatesOf(places_[size_t(from)].node);
-    const Coordinates end = torus_.CoordinatesOf(places_[size_t(to)].node);
-    for (const int dim : order_) {
-      const int length = torus_.dimensions()[size_t(dim)].length;
-      int& here = at[size_t(dim)];
-      const int offset = torus_.Offset(dim, here, end[size_t(dim)]);
-      const int step = offset > 0 ? 1 : length - 1;
-      for (int i = 0; i < std::abs(offset); ++i) {
-        const int link = dim * 2 + (offset > 0 ? 1 : 0);
-        out->push_back(uint32_t(link * torus_.nodes() + torus_.NodeAt(at)));
-        here = (here + step) % length;
-      }
-    }
-  }
-
- private:
-  const Torus torus_;
-  const std::vector<bgq_support::Place> places_;
-  std::vector<int> order_;
-};
 
 class OnNetwork : public Links {
  public:
@@ -97,12 +46,6 @@ class OnNetwork : public Links {
 };
 
 }  // namespace
-
-std::shared_ptr<const Links> TorusLinks(const bgq_support::Machine& machine,
-                                        const bgq_support::Mapping& mapping,
-                                        const bgq_support::Routing& routing) {
-  return std::make_shared<OnTorus>(machine, mapping, routing);
-}
 
 std::shared_ptr<const Links> NetworkLinks(const bgq_support::Network& network,
                                           const bgq_support::Mapping& mapping) {

@@ -94,7 +94,9 @@ Network NetworkSaid() {
   for (std::string line; std::getline(speeds, line);) {
     if (!network->SetSpeed(line, &reason)) throw std::invalid_argument(reason);
   }
-  if (Said(kNetworkRouting) == "valiant") network->RouteByValiant();
+  if (!network->RouteBy(Said(kNetworkRouting), &reason)) {
+    throw std::invalid_argument(reason);
+  }
   return std::move(*network);
 }
 

@@ -111,17 +111,17 @@ std::vector<int64_t> NodesIn(const std::string& path) {
 std::shared_ptr<const Links> LinksOfTorus(const Settings& settings) {
   using ranksight::bgq_support::Mapping;
   std::string reason;
-  const auto machine =
-      ranksight::bgq_support::Machine::Parse(settings.torus, &reason);
-  if (!machine) return nullptr;
-  const auto nodes = Mapping::FromOrder(*machine, machine->torus.nodes(), 1,
-                                        settings.order, &reason);
+  const auto torus = ranksight::bgq_support::Network::Parse(
+      "torus:" + settings.torus, &reason);
+  if (!torus) return nullptr;
+  const auto nodes =
+      PlaceInOrder(*torus, torus->nodes(), 1, &reason, settings.order);
   if (!nodes) return nullptr;
   std::vector<ranksight::bgq_support::Place> places;
   for (const int64_t node : NodesIn(settings.nodes)) {
     places.push_back(nodes->places().at(size_t(node)));
   }
-  return ranksight::online_model::TorusLinks(*machine, Mapping(places), {});
+  return ranksight::online_model::NetworkLinks(*torus, Mapping(places));
 }
 
 std::shared_ptr<const Links> LinksOfNetwork(const Settings& settings) {

@@ -66,7 +66,7 @@ BENCHMARK_CAPTURE(Loads, ranks_1048576, "16x8x16x16x2", 16, {64, 128, 128})
 void OnNetwork(benchmark::State& state, const char* name, bool valiant) {
   std::string reason;
   Network network = *Network::Parse(name, &reason);
-  if (valiant) network.RouteByValiant();
+  if (valiant) network.RouteBy("valiant", &reason);
   const int64_t ranks = network.nodes() * 16;
   const auto mapping = *PlaceInOrder(network, ranks, 16, &reason);
   const Traffic traffic = Neighbours26({64, 64, 64});

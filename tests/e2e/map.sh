@@ -158,11 +158,11 @@ grep -v '^#' order. | sed 's/^0 0$/x0/; s/^1 0$/x1/; s/^2 0$/y0/; s/^3 0$/y1/' |
   diff - order.list || fail "names of places"
 sed 's/$/:1/' order.list | diff - order.hydra || fail "names for Hydra"
 refused 'have no names' --topology fat-tree:2x2:1x1 --to list
-refused 'not with --torus' --torus 2x2 --to list
+refused 'have no names' --torus 2x2 --to list
 refused 'nor a file' --topology none.conf
 refused "'spine' is none of 'nodes', 'level 1'" --topology fat-tree:2x2:1x1 \
   --link-speed spine=1e9
-refused '--link-speed: not with' --torus 2x2 --link-speed nodes=1e9
+refused '--link-speed: not for tori' --torus 2x2 --link-speed nodes=1e9
 printf 'SwitchName=a Nodes=n[0-1]\nSwitchName=b Nodes=n[\n' >topology.conf
 expect_exit 3 "$ranksight" map many.trace --topology topology.conf
 grep -q 'topology.conf:2: Nodes= 3: a number expected' err.txt ||

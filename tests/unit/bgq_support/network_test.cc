@@ -20,6 +20,11 @@ Network Parsed(const std::string& text) {
   return *network;
 }
 
+bool RouteByValiant(Network* network) {
+  std::string reason;
+  return network->RouteBy("valiant", &reason);
+}
+
 // Loads by walking every message switch by switch, from the words of network.h.
 class Walk {
  public:
@@ -158,7 +163,7 @@ TEST(NetworkLoads, AreThoseOfEveryMessageWalked) {
   for (const char* name : kNetworks) {
     for (const bool valiant : {false, true}) {
       Network network = Parsed(name);
-      if (valiant && !network.RouteByValiant()) continue;
+      if (valiant && !RouteByValiant(&network)) continue;
       for (const int each : {1, 3}) {
         const int64_t ranks = network.nodes() * each - (each > 1 ? 1 : 0);
         std::string reason;
@@ -202,7 +207,7 @@ TEST(NetworkRoutes, AddUpToTheLoads) {
   for (const char* name : kNetworks) {
     for (const bool valiant : {false, true}) {
       Network network = Parsed(name);
-      if (valiant && !network.RouteByValiant()) continue;
+      if (valiant && !RouteByValiant(&network)) continue;
       const Traffic traffic = MixedTraffic(network.nodes(), &random);
       std::string reason;
       const auto mapping = PlaceInOrder(network, network.nodes(), 1, &reason);
@@ -213,10 +218,55 @@ TEST(NetworkRoutes, AddUpToTheLoads) {
   }
 }
 
+TEST(NetworkRoutes, OnATorusAddUpToTheLoads) {
+  std::mt19937_64 random(43);
+  for (const char* name : {"torus:4x3x2", "torus:2x2", "torus:6x1x3m",
+                           "torus:4mx4", "torus:3x3x3", "torus:5"}) {
+    for (const char* zone : {"0", "1", "2", "3", "0+", "2+"}) {
+      Network network = Parsed(name);
+      std::string reason;
+      ASSERT_TRUE(network.RouteBy(zone, &reason)) << reason;
+      const Traffic traffic = MixedTraffic(network.nodes(), &random);
+      const auto mapping = PlaceInOrder(network, network.nodes(), 1, &reason);
+      const auto loads = ComputeLoads(network, *mapping, traffic, &reason);
+      std::vector<uint64_t> routed = LoadsOfRoutes(network, traffic);
+      for (uint64_t& load : routed) load *= loads->scale;
+      std::vector<uint64_t> counted = loads->load;
+      for (uint64_t& load : counted) load *= uint64_t(network.ways());
+      EXPECT_EQ(counted, routed) << name << " zone " << zone;
+    }
+  }
+}
+
+TEST(Network, ATorusIsOneByTheNamesOfMachines) {
+  const Network network = Parsed("torus:bgq:32-5");
+  ASSERT_NE(network.torus(), nullptr);
+  EXPECT_EQ(network.nodes(), 32);
+  EXPECT_EQ(network.free_nodes(), 31);
+  EXPECT_EQ(network.classes().size(), 10u);
+  EXPECT_EQ(network.classes()[1].name, "A, up");
+  EXPECT_EQ(network.links(), 320u);
+  EXPECT_EQ(network.Blocks().back(), 32);
+  EXPECT_EQ(FewestRanksPerNode(network, 33), 2);
+  std::string reason;
+  EXPECT_FALSE(Network::Parse("torus:4x", &reason));
+  Network other = Parsed("torus:4x4");
+  EXPECT_FALSE(other.RouteBy("valiant", &reason));
+  EXPECT_FALSE(other.SetSpeed("X=1e9", &reason));
+  EXPECT_EQ(reason, "not for tori");
+  // Its map files have coordinates.
+  const auto mapping = PlaceInOrder(other, 16, 1, &reason, "YXT");
+  ASSERT_TRUE(mapping.has_value()) << reason;
+  EXPECT_EQ(mapping->places()[1].node, 4);
+  EXPECT_NE(WritePlaces(other, *mapping).find("\n1 0 0\n"), std::string::npos);
+  EXPECT_EQ(ReadPlaces(other, 16, WritePlaces(other, *mapping), &reason),
+            mapping);
+}
+
 TEST(NetworkRoutes, AreDrawnAboutAsOften) {
   Network network = Parsed("dragonfly:10x4x2");
   EXPECT_EQ(network.ways(), 1);
-  network.RouteByValiant();
+  EXPECT_TRUE(RouteByValiant(&network));
   ASSERT_EQ(network.ways(), 8);
   // A shift, as of a halo.
   std::vector<int> taken(8);
@@ -243,7 +293,7 @@ TEST(NetworkLoads, AreTheSameOnManyThreads) {
 
 TEST(NetworkLoads, TooLargeForExactSumsAreRefused) {
   Network network = Parsed("dragonfly:5x4x3");
-  network.RouteByValiant();
+  EXPECT_TRUE(RouteByValiant(&network));
   std::string reason;
   const auto mapping = PlaceInOrder(network, 60, 1, &reason);
   const Traffic traffic{{{0, 0, 59, 0, 1, uint64_t{1} << 62}}, {}};

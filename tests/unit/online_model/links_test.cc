@@ -17,12 +17,12 @@ using testing::CrossingSeconds;
 
 std::shared_ptr<const Links> Torus(const char* shape, int64_t ranks) {
   std::string reason;
-  const auto machine = bgq_support::Machine::Parse(shape, &reason);
-  EXPECT_TRUE(machine) << reason;
-  const auto mapping =
-      bgq_support::Mapping::FromOrder(*machine, ranks, 1, "", &reason);
+  const auto torus =
+      bgq_support::Network::Parse(std::string("torus:") + shape, &reason);
+  EXPECT_TRUE(torus) << reason;
+  const auto mapping = PlaceInOrder(*torus, ranks, 1, &reason);
   EXPECT_TRUE(mapping) << reason;
-  return TorusLinks(*machine, *mapping, {});
+  return NetworkLinks(*torus, *mapping);
 }
 
 bgq_support::Network Named(const char* name) {

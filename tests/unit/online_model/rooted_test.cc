@@ -113,11 +113,10 @@ constexpr double kHop = 1e-6, kByte = 1e-9;
 
 std::shared_ptr<const Links> RingOf(int64_t nodes) {
   std::string reason;
-  const auto machine =
-      bgq_support::Machine::Parse(std::to_string(nodes), &reason);
-  const auto mapping =
-      bgq_support::Mapping::FromOrder(*machine, nodes, 1, "", &reason);
-  return TorusLinks(*machine, *mapping, {});
+  const auto ring =
+      bgq_support::Network::Parse("torus:" + std::to_string(nodes), &reason);
+  const auto mapping = PlaceInOrder(*ring, nodes, 1, &reason);
+  return NetworkLinks(*ring, *mapping);
 }
 
 Network OnRing(int64_t nodes, bool flat) {

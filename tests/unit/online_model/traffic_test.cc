@@ -16,13 +16,13 @@ constexpr double kHop = 1e-6, kByte = 1e-9, kBytes = 1000;
 // A ring of n nodes, a rank on each.
 Network Ring(const char* n) {
   std::string reason;
-  const auto machine = bgq_support::Machine::Parse(n, &reason);
-  EXPECT_TRUE(machine) << reason;
-  const auto mapping = bgq_support::Mapping::FromOrder(
-      *machine, machine->torus.nodes(), 1, "", &reason);
+  const auto ring =
+      bgq_support::Network::Parse(std::string("torus:") + n, &reason);
+  EXPECT_TRUE(ring) << reason;
+  const auto mapping = PlaceInOrder(*ring, ring->nodes(), 1, &reason);
   EXPECT_TRUE(mapping) << reason;
   Network network;
-  network.links = TorusLinks(*machine, *mapping, {});
+  network.links = NetworkLinks(*ring, *mapping);
   network.hop = kHop;
   network.byte = network.link_byte = kByte;
   network.eager_limit = 1e9;
