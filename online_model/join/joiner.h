@@ -163,8 +163,6 @@ class Joiner {
   reduction::Result<Program> CompileTarget(const reduction::Trace& trace,
                                            const Stop& stop, Effort effort,
                                            double* blur);
-  reduction::Result<Program> CompileByClasses(const reduction::Trace& trace,
-                                              const Stop& stop, double* blur);
   // *walked: where not nullptr.
   reduction::Result<Along> AtTrace(const reduction::Trace& trace,
                                    const Stop& stop, Effort effort,

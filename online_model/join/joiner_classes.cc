@@ -3,6 +3,7 @@
 #include <cmath>
 #include <utility>
 
+#include "online_model/join/by_classes.h"
 #include "online_model/join/joiner.h"
 #include "online_model/walk/rank_classes.h"
 
@@ -48,38 +49,44 @@ Result<Program> Joiner::CompileTarget(const Trace& trace, const Stop& stop,
   if (CountEvents(trace) <= kFewEvents)
     return CompileTrace(trace, LinksThere());
   // Where links are known each rank has a place of its own.
-  auto program = linked() ? Status::No("each rank has its place")
-                          : CompileByClasses(trace, stop, blur);
+  auto program =
+      linked()
+          ? Status::No("each rank has its place")
+          : CompileByClasses(
+                trace, &costs_,
+                [&](const Program& classes) { return TimesOf(classes, stop); },
+                blur);
   if (program.ok() || effort == Effort::kLittle) return program;
   *blur = 0;
   if (const Status s = stop ? stop() : Status::Ok(); !s.ok()) return s;
   return CompileTrace(trace, LinksThere());
 }
 
-Result<Program> Joiner::CompileByClasses(const Trace& trace, const Stop& stop,
-                                         double* blur) {
+Result<Program> CompileByClasses(const Trace& trace, CostTable* costs,
+                                 const TimedWalk& walk, double* blur) {
+  *blur = 0;
   const auto classes = RankClasses::Find(
-      trace, uint32_t(costs_.events()),
-      [&](const reduction::Node& node) { return costs_.NumberOf(trace, node); },
-      costs_.contexts());
+      trace, uint32_t(costs->events()),
+      [&](const reduction::Node& node) { return costs->NumberOf(trace, node); },
+      costs->contexts());
   if (!classes.ok()) return classes.status();
   RankClasses::Depth depth;
   auto program = classes->Within(kRounds, false, &depth);
   if (!program.ok()) return program.status();
-  auto times = TimesOf(*program, stop);
+  auto times = walk(*program);
   if (!times.ok()) return times.status();
-  const bool samples = AnySpread(*program, times->costs, *costs_.contexts());
+  const bool samples = AnySpread(*program, times->costs, *costs->contexts());
   if (samples) {
     program = classes->Within(depth.rounds, true, &depth);
     if (!program.ok()) return program.status();
-    times = TimesOf(*program, stop);
+    times = walk(*program);
     if (!times.ok()) return times.status();
   }
   if (depth.exact) return program;
   RankClasses::Depth half;
   const auto coarser = classes->Within(depth.rounds / 2, samples, &half);
   if (!coarser.ok()) return coarser.status();
-  const auto there = TimesOf(*coarser, stop);
+  const auto there = walk(*coarser);
   if (!there.ok()) return there.status();
   *blur = std::abs(std::log(there->walked.seconds / times->walked.seconds));
   if (!(*blur < kClose)) {

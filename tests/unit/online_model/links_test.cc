@@ -5,6 +5,7 @@
 #include <string>
 
 #include "online_model/api/joined.h"
+#include "online_model/api/simulate.h"
 #include "tests/unit/online_model/compiled_run.h"
 #include "tests/unit/online_model/crossing_run.h"
 
@@ -144,6 +145,61 @@ TEST(Walk, ALinkOfASlowerClassHoldsMessagesForLonger) {
   ExpectCrossing(nullptr, 4);
   const std::vector<AtBytes> on_a_line = {{1000, 2e-6}, {2000, 3e-6}};
   ExpectCrossing(std::make_shared<MessageCurve>(on_a_line), 4);
+}
+
+// A way has four.
+std::vector<AtBytes> OnALink(const Crossing& c) {
+  std::vector<AtBytes> messages;
+  for (const double bytes : {1000.0, 2000.0}) {
+    messages.push_back({bytes, c.latency / 4 + bytes * c.link_byte});
+  }
+  return messages;
+}
+
+TEST(SimulateOnLinks, MessagesGoWithTheirLengthAsInSmpi) {
+  const MessageCurve curve(SmpiMessages(1e-6, 1e-9));
+  ASSERT_TRUE(curve.known());
+  EXPECT_NEAR(curve.latency(), 2.01467e-6, 1e-11);
+  EXPECT_NEAR(curve.byte(), 1e-9 / 0.940694, 1e-14);
+  EXPECT_NEAR(curve.latency() * curve.Latency(1e6), 11.6436e-6, 1e-10);
+  // Pieces that differ by less than times of one length do are one.
+  EXPECT_NEAR(curve.byte() * curve.Byte(500), 1e-9 / 0.338112, 1e-10);
+}
+
+TEST(SimulateOnLinks, TakesWhatTheObviousRecursionSays) {
+  for (const int64_t ranks : {2, 8, 64}) {
+    Crossing c;
+    c.ranks = ranks;
+    const LinkNetwork network{OneUplink(), OnALink(c), 0};
+    const auto run = SimulateOnLinks(CrossingRun(c), network, {});
+    ASSERT_TRUE(run.ok()) << run.status().message();
+    EXPECT_NEAR(run->seconds, CrossingSeconds(c), 1e-8) << ranks;
+    // Every other rank computes.
+    EXPECT_NEAR(run->computed, double(c.steps) * c.compute / 2, 1e-8);
+    EXPECT_TRUE(run->on_links);
+    EXPECT_EQ(run->actors, ranks);
+    Crossing alone = c;
+    alone.compute = 0;
+    WhatIf what_if;
+    what_if.compute_scale = 0;
+    const auto without = SimulateOnLinks(CrossingRun(c), network, what_if);
+    ASSERT_TRUE(without.ok()) << without.status().message();
+    EXPECT_NEAR(without->seconds, CrossingSeconds(alone), 1e-8) << ranks;
+  }
+}
+
+TEST(SimulateOnLinks, EndsWhenItIsNotWanted) {
+  const Crossing c;
+  const LinkNetwork network{OneUplink(), OnALink(c), 0};
+  const auto run = SimulateOnLinks(CrossingRun(c), network, {}, [] {
+    return reduction::Status::No("enough");
+  });
+  // It is asked now and then, so that a short one may come to its end.
+  if (!run.ok()) EXPECT_EQ(run.status().message(), "enough");
+  WhatIf nowhere;
+  nowhere.site_scales = {{"nowhere", 2}};
+  EXPECT_EQ(SimulateOnLinks(CrossingRun(c), network, nowhere).status().code(),
+            reduction::StatusCode::kUsage);
 }
 
 TEST(Links, OfSlowerClassesCountForMore) {
