@@ -12,6 +12,7 @@
 #include "cli/base/print.h"
 #include "cli/base/topology_options.h"
 #include "cli/commands/register.h"
+#include "cli/commands/simulate_links.h"
 #include "cli/commands/simulate_run.h"
 #include "cli/look/case_table.h"
 #include "reduction/api/codec.h"
@@ -52,6 +53,9 @@ Status CheckOptions(const SimulateOptions& options) {
     const auto platform = reduction::ReadWholeFile(options.platform);
     if (!platform.ok()) return platform.status();
   }
+  if (options.engine == "links") {
+    if (Status s = CheckOwnWalk(options); !s.ok()) return s;
+  }
   if (Status s = CheckWhatIf(options.work.what_if); !s.ok()) return s;
   return options.record.empty() ? Status::Ok() : CheckWritable(options.record);
 }
@@ -62,6 +66,7 @@ int Simulate(const SimulateOptions& options) {
   if (!trace.ok()) return Fail(trace.status());
   const auto factors = SiteFactors(options.work.what_if, trace->sites);
   if (!factors.ok()) return Fail(factors.status());
+  if (Status s = SayNeeds(options, *trace); !s.ok()) return Fail(s);
   const NewFile record(options.record);
   const auto ended =
       SimulateOne(options, *trace,
@@ -115,6 +120,10 @@ int SimulateCases(SimulateOptions* options) {
   if (!trace.ok()) return Fail(trace.status());
   const auto of_case = OptionsOf(*cases, trace->sites, options);
   if (!of_case.ok()) return Fail(of_case.status());
+  if (!of_case->empty()) {
+    const Status said = SayNeeds(of_case->front(), *trace);
+    if (!said.ok()) return Fail(said);
+  }
   CaseTable table;
   for (size_t i = 0; i < of_case->size(); ++i) {
     const auto ended = SimulateOne(
@@ -166,11 +175,20 @@ void AddPlaces(CLI::App* app, SimulateOptions* options) {
 }
 
 void AddCostOptions(CLI::App* app, SimulateOptions* options) {
-  app->add_option("--limit", options->limit_seconds,
-                  "Take no longer than so, in processor time (default: 0, to\n"
-                  "the end): exit 1, without a result, where it is spent or,\n"
-                  "once a tenth of it went into events, where at their pace\n"
-                  "all would take more. With --vary for each simulation")
+  app->add_option("--engine", options->engine,
+                  "auto: SimGrid where it can hold the ranks, within --limit,\n"
+                  "else links; simgrid; links: our own walk of all ranks over\n"
+                  "the links of a torus or network")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"auto", "simgrid", "links"}))
+      ->capture_default_str();
+  app->add_option(
+         "--limit", options->limit_seconds,
+         "Take no longer than so, in processor time (default: 0, to\n"
+         "the end). Where SimGrid would take more, or once a tenth of\n"
+         "it went into events at their pace, ranks are walked over\n"
+         "the links instead, or with --engine simgrid it exits 1,\n"
+         "without a result. With --vary for each simulation")
       ->type_name("SECONDS")
       ->check(NotNegative());
   app->add_flag("--estimate", options->estimate,

@@ -14,13 +14,16 @@
 
 #include "cli/base/files.h"
 #include "cli/base/host_options.h"
+#include "cli/base/json.h"
 #include "cli/base/locate.h"
 #include "cli/base/print.h"
 #include "cli/base/private_folder.h"
 #include "cli/base/process.h"
 #include "cli/base/progress.h"
+#include "cli/commands/simulate_links.h"
 #include "cli/look/platform.h"
 #include "cli/look/simulation_cost.h"
+#include "cli/look/simulation_needs.h"
 #include "cli/look/standstill.h"
 #include "reduction/api/codec.h"
 #include "replay_engine/api/meter.h"
@@ -316,8 +319,39 @@ Result<ProgramRun> Prepare(const SimulateOptions& options,
 }
 
 std::string CostOf(const SimulateOptions& options, const ReplayMeter& meter,
-                   int64_t ranks) {
-  return options.json ? CostJson(meter, ranks) : CostText(meter, ranks);
+                   const SimulationNeeds& needs) {
+  const double most = needs.memory.high;
+  return options.json ? CostJson(meter, needs.ranks, most)
+                      : CostText(meter, needs.ranks, most);
+}
+
+Result<SimulationNeeds> NeedsOfFile(const SimulateOptions& options,
+                                    const reduction::Trace& trace) {
+  std::error_code error;
+  const uint64_t bytes = std::filesystem::file_size(options.file, error);
+  return NeedsOf(trace, error ? 0 : bytes, options.work.what_if.bytes_scale);
+}
+
+// Why not SimGrid; empty where it may do.
+std::string WhyNotSimGrid(const SimulateOptions& options,
+                          const SimulationNeeds& needs) {
+  if (options.engine != "auto") return "";
+  std::string why = WhyTooLarge(needs, RoomHere());
+  const bool limited = options.limit_seconds > 0 && !options.estimate &&
+                       CheckOwnWalk(options).ok();
+  return why.empty() && limited ? WhyTooLong(needs, options.limit_seconds)
+                                : why;
+}
+
+// A document with what it takes in it.
+std::string WithNeeds(std::string document, const SimulationNeeds& needs) {
+  const size_t end = document.rfind('}');
+  if (end == document.npos) return document;
+  JsonWriter json;
+  AddNeeds(needs, &json);
+  std::string object = json.Take();
+  object.erase(object.find_last_not_of('\n') + 1);
+  return document.insert(end, ", \"needs\": " + object);
 }
 
 // How much a metered simulation took; ended: in whatever way.
@@ -337,9 +371,21 @@ ReplayMeter MeterOf(const SimulateOptions& options, const std::string& folder,
 
 }  // namespace
 
-Result<Ended> SimulateOne(const SimulateOptions& options,
-                          const reduction::Trace& trace,
-                          const std::string& what) {
+namespace {
+
+// why: there is no result of SimGrid.
+Result<Ended> SimulateInstead(const SimulateOptions& options,
+                              const reduction::Trace& trace,
+                              const std::string& why) {
+  const Status can = CheckOwnWalk(options);
+  if (!can.ok()) return Status::No(why + "; " + can.message());
+  return SimulateOnOwnLinks(options, trace, why);
+}
+
+Result<Ended> SimulateUnderSimGrid(const SimulateOptions& options,
+                                   const reduction::Trace& trace,
+                                   const SimulationNeeds& needs,
+                                   const std::string& what) {
   const auto folder = PrivateFolder::Make();
   if (!folder.ok()) return folder.status();
   const auto run = Prepare(options, trace, folder->path());
@@ -350,10 +396,13 @@ Result<Ended> SimulateOne(const SimulateOptions& options,
   if (IsMetered(options)) {
     meter = MeterOf(options, folder->path(), before, ended);
     if (meter.stop == MeterStop::kEnough) {
-      return Ended{0, CostOf(options, meter, trace.meta.ranks), ""};
+      return Ended{0, CostOf(options, meter, needs), ""};
     }
     if (meter.stop != MeterStop::kNone) {
-      return Status::No(BeyondLimitText(meter));
+      const std::string why = BeyondLimitText(meter);
+      return options.engine == "auto" && CheckOwnWalk(options).ok()
+                 ? SimulateOnOwnLinks(options, trace, why)
+                 : Status::No(why);
     }
   }
   if (!ended.ok()) return ended;
@@ -365,7 +414,31 @@ Result<Ended> SimulateOne(const SimulateOptions& options,
     return Status::No("the simulated replay did not end");
   }
   if (options.estimate && ended->status == 0) {
-    ended->output = CostOf(options, meter, trace.meta.ranks);
+    ended->output = CostOf(options, meter, needs);
+  }
+  return ended;
+}
+
+}  // namespace
+
+Status SayNeeds(const SimulateOptions& options, const reduction::Trace& trace) {
+  if (options.engine == "links") return Status::Ok();
+  const auto needs = NeedsOfFile(options, trace);
+  if (needs.ok()) Note("simulating takes " + NeedsText(*needs));
+  return needs.status();
+}
+
+Result<Ended> SimulateOne(const SimulateOptions& options,
+                          const reduction::Trace& trace,
+                          const std::string& what) {
+  if (options.engine == "links") return SimulateOnOwnLinks(options, trace, "");
+  const auto needs = NeedsOfFile(options, trace);
+  if (!needs.ok()) return needs.status();
+  const std::string why = WhyNotSimGrid(options, *needs);
+  auto ended = why.empty() ? SimulateUnderSimGrid(options, trace, *needs, what)
+                           : SimulateInstead(options, trace, why);
+  if (ended.ok() && options.json) {
+    ended->output = WithNeeds(std::move(ended->output), *needs);
   }
   return ended;
 }

@@ -25,6 +25,8 @@ struct SimulateOptions {
   double limit_seconds = 0;
   bool estimate = false;
   uint64_t seed = 1;
+  // auto: SimGrid where it can hold the ranks, within the limit.
+  std::string engine = "auto";  // simgrid, links
 };
 
 // What the tool has said, or what an estimate says, and the status that it
@@ -34,10 +36,16 @@ struct Ended {
   std::string output, errors;
 };
 
-// One simulation from its start to its end, `what` it is on a terminal. kNo
-// where it did not come to an end, and then it was said where ranks stand, and
-// where it would take or took more than the limit; kIo where SimGrid or its
-// launcher gave up.
+// Says on stderr what simulating a trace under SimGrid will take; nothing where
+// it is not to be asked. kBadInput where bytes do not fit in 64 bits.
+reduction::Status SayNeeds(const SimulateOptions& options,
+                           const reduction::Trace& trace);
+
+// One simulation from its start to its end, `what` it is on a terminal. By our
+// own walk where it is to be, or where SimGrid cannot hold the ranks or not
+// within the limit, which is then said. kNo where it did not come to an end,
+// and then it was said where ranks stand, and where it would take or took more
+// than the limit; kIo where SimGrid or its launcher gave up.
 reduction::Result<Ended> SimulateOne(const SimulateOptions& options,
                                      const reduction::Trace& trace,
                                      const std::string& what);

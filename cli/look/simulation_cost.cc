@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "cli/base/format.h"
 #include "cli/base/json.h"
 #include "cli/look/legend.h"
@@ -39,7 +41,8 @@ std::string WhatIsSimulated(const ReplayMeter& meter, int64_t ranks) {
 
 }  // namespace
 
-std::string CostText(const ReplayMeter& meter, int64_t ranks) {
+std::string CostText(const ReplayMeter& meter, int64_t ranks,
+                     double most_memory) {
   const std::string memory = AmountText(meter.memory_bytes, "B");
   if (meter.stop == MeterStop::kNone) {
     return fmt::format(
@@ -48,13 +51,15 @@ std::string CostText(const ReplayMeter& meter, int64_t ranks) {
         ProcessorTime(meter.spent_s), memory, WhatIsSimulated(meter, ranks));
   }
   return fmt::format(
-      "about {} of processor time and {} of memory or more for {}\n"
-      "{}; others may take longer, and more memory\n",
+      "about {} of processor time and {} to {} of memory for {}\n"
+      "{}; others may take longer\n",
       ProcessorTime(EstimatedSeconds(meter)), memory,
+      AmountText(std::max(meter.memory_bytes, most_memory), "B"),
       WhatIsSimulated(meter, ranks), EstimatedFrom(meter));
 }
 
-std::string CostJson(const ReplayMeter& meter, int64_t ranks) {
+std::string CostJson(const ReplayMeter& meter, int64_t ranks,
+                     double most_memory) {
   const bool estimate = meter.stop != MeterStop::kNone;
   JsonWriter json;
   json.BeginObject()
@@ -63,6 +68,10 @@ std::string CostJson(const ReplayMeter& meter, int64_t ranks) {
       .Member("estimate", estimate)
       .Member("processor_seconds", EstimatedSeconds(meter))
       .Member("memory_bytes", static_cast<uint64_t>(meter.memory_bytes))
+      .Member("most_memory_bytes",
+              static_cast<uint64_t>(
+                  estimate ? std::max(meter.memory_bytes, most_memory)
+                           : meter.memory_bytes))
       .Key("measured")
       .BeginObject()
       .Member("events", static_cast<uint64_t>(meter.events))

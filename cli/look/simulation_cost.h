@@ -10,10 +10,13 @@
 namespace ranksight::cli {
 
 // The answer of `simulate --estimate`. Without a stop it is what the whole
-// simulation took, else an estimate, and says from what.
-std::string CostText(const replay_engine::ReplayMeter& meter, int64_t ranks);
+// simulation took, else an estimate, and says from what. most_memory: that it
+// could ever take (simulation_needs.h).
+std::string CostText(const replay_engine::ReplayMeter& meter, int64_t ranks,
+                     double most_memory);
 // The same as one JSON document.
-std::string CostJson(const replay_engine::ReplayMeter& meter, int64_t ranks);
+std::string CostJson(const replay_engine::ReplayMeter& meter, int64_t ranks,
+                     double most_memory);
 
 // Why there is no result.
 // REQUIRES: meter.stop is kLimit or kEstimateBeyond.

@@ -68,6 +68,29 @@ expect_exit 2 "$ranksight" simulate real.trace --torus 4x2x2 \
 expect_exit 2 "$ranksight" simulate real.trace --torus 4x2x2 --record x.trace \
   --vary compute-scale=1,2
 
+# What it takes is said beforehand. Our own walk of the ranks over the same links, which
+# carry what `map` counts, takes about as long; it knows nothing of SimGrid's options.
+expect_exit 0 "$ranksight" simulate app.trace --torus 4x2x2 --json
+grep -q '^ranksight: simulating takes about .* to .*B of memory for 16 ranks' err.txt ||
+  fail "$(cat err.txt)"
+mv out.txt simgrid.json
+expect_exit 0 "$ranksight" simulate app.trace --torus 4x2x2 --json --engine links
+[ ! -s err.txt ] || fail "$(cat err.txt)"
+mv out.txt links.json
+"$ranksight" map app.trace --torus 4x2x2 --json >map.json || fail "map"
+python3 - <<'PY' || fail "$(cat simgrid.json links.json)"
+import json
+theirs, ours, counted = (json.load(open(f + ".json"))
+                         for f in ("simgrid", "links", "map"))
+low, high = theirs["needs"]["memory_bytes_range"]
+assert 1e6 < low < high and theirs["needs"]["events"] == ours["events"]
+assert ours["engine"] == "links" and ours["actors"] == 16
+assert abs(ours["replayed_seconds"] / theirs["replayed_seconds"] - 1) < 0.05
+assert ours["links"]["max_link_bytes"] == counted["mappings"][0]["max_link_bytes"]
+PY
+expect_exit 2 "$ranksight" simulate real.trace --torus 4x2x2 --engine links \
+  --cfg smpi/alltoall:pair
+
 # Ten megabytes no MPI keeps: all ranks stand, and SimGrid ends with 0.
 cp "$apps/unsafe" .
 must_record unsafe.trace 3 ./unsafe 100
@@ -102,7 +125,8 @@ trouble() {  # WHAT OPTION...
   local what=$1
   shift
   expect_exit 4 "$ranksight" simulate real.trace --json "$@"
-  [ "$(wc -l <err.txt)" = 1 ] && grep -q "^ranksight: .*$what" err.txt &&
+  grep -v '^ranksight: simulating takes' err.txt >told.txt
+  [ "$(wc -l <told.txt)" = 1 ] && grep -q "^ranksight: .*$what" told.txt &&
     [ ! -s out.txt ] || fail "$what: $(cat out.txt err.txt)"
 }
 echo nowhere >nowhere
@@ -115,7 +139,7 @@ trouble "none: No such file" --platform torus.xml --smpirun none
 printf '#!/bin/sh\nkill -TERM $PPID; exec sleep 60\n' >waits
 chmod +x waits
 expect_exit 143 "$ranksight" simulate real.trace --torus 4x2x2 --smpirun ./waits
-[ ! -s err.txt ] || fail "$(cat err.txt)"
+grep -v '^ranksight: simulating takes' err.txt && fail "$(cat err.txt)"
 
 # Networks by name, where SimGrid takes them: its own fat tree takes as long.
 if [ "${1:-OFF}" = ON ]; then

@@ -11,12 +11,15 @@ cmp out.txt plain.json || fail "a limit that is not reached changes the result"
 
 # Beyond it: exit 1 with the reason, no document, and a file that is there stays.
 cp real.trace kept.trace
+touch told.txt
 ls -A >before
 beyond() {  # OPTION...
-  expect_exit 1 "$ranksight" simulate real.trace "${torus[@]}" "$@"
-  grep -q -- '^ranksight: the simulation .*--limit' err.txt ||
+  expect_exit 1 "$ranksight" simulate real.trace "${torus[@]}" "$@" \
+    --engine simgrid
+  grep -v '^ranksight: simulating takes' err.txt >told.txt
+  grep -q -- '^ranksight: the simulation .*--limit' told.txt ||
     fail "$*: $(cat err.txt)"
-  [ "$(wc -l <err.txt)" = 1 ] && [ ! -s out.txt ] ||
+  [ "$(wc -l <told.txt)" = 1 ] && [ ! -s out.txt ] ||
     fail "$*: $(cat out.txt err.txt)"
 }
 mkdir temporary
@@ -36,6 +39,10 @@ rm spins
 rmdir temporary
 unset TMPDIR
 ls -A | diff before - || fail "files are left or gone"
+# Where it is not to be SimGrid, ranks are walked over the links, and it is said.
+expect_exit 0 "$ranksight" simulate real.trace "${torus[@]}" --limit 0.000001
+grep -q -- 'than --limit 1e-06; walking the ranks over the links instead' err.txt &&
+  grep -q '^busiest link of torus:4x2x2: ' out.txt || fail "$(cat err.txt out.txt)"
 # Other trouble is not the limit's.
 printf '#!/bin/sh\nkill -KILL $$\n' >dies
 chmod +x dies

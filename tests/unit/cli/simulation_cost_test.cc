@@ -28,15 +28,16 @@ void ExpectIn(const std::string& part, const std::string& text) {
 
 TEST(SimulationCost, AnEstimateSaysFromWhatAndThatItIsOne) {
   const ReplayMeter meter = Stopped(MeterStop::kEnough);
-  const std::string text = CostText(meter, 64);
-  ExpectIn("about 32.0 s of processor time and 3 GB of memory or more", text);
+  const std::string text = CostText(meter, 64, 5e9);
+  ExpectIn("about 32.0 s of processor time and 3 GB to 5 GB of memory", text);
   ExpectIn("64 ranks, 1000 events\n", text);
   ExpectIn("estimated from the first 10 % of the events (3.00 s, after 2.00 s",
            text);
-  const auto json = nlohmann::json::parse(CostJson(meter, 64));
+  const auto json = nlohmann::json::parse(CostJson(meter, 64, 5e9));
   EXPECT_EQ(json["estimate"], true);
   EXPECT_DOUBLE_EQ(json["processor_seconds"], 32);
   EXPECT_EQ(json["memory_bytes"], 3'000'000'000);
+  EXPECT_EQ(json["most_memory_bytes"], 5'000'000'000);
   EXPECT_DOUBLE_EQ(json["measured"]["share"], 0.1);
   EXPECT_DOUBLE_EQ(json["measured"]["processor_seconds"], 5);
 }
@@ -44,10 +45,10 @@ TEST(SimulationCost, AnEstimateSaysFromWhatAndThatItIsOne) {
 TEST(SimulationCost, TheWholeIsNoEstimate) {
   ReplayMeter meter = Stopped(MeterStop::kNone);
   meter.events = meter.all_events;
-  const std::string text = CostText(meter, 64);
+  const std::string text = CostText(meter, 64, 5e9);
   ExpectIn("5.00 s of processor time", text);
   EXPECT_EQ(text.find("about"), std::string::npos) << text;
-  const auto json = nlohmann::json::parse(CostJson(meter, 64));
+  const auto json = nlohmann::json::parse(CostJson(meter, 64, 5e9));
   EXPECT_EQ(json["estimate"], false);
   EXPECT_DOUBLE_EQ(json["processor_seconds"], 5);
 }
