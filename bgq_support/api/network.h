@@ -14,13 +14,14 @@
 //
 // Nodes are numbered through, those of a switch or router behind one another.
 //
-// FromText reads two kinds of files. Slurm's topology.conf (plugins
+// FromText reads three kinds of files. Slurm's topology.conf (plugins
 // topology/tree, lines SwitchName=s0 with Nodes= or Switches=, and
 // topology/block, BlockName=b0 with Nodes= and BlockSizes=) is a fat tree whose
 // switches may differ: nodes are numbered switch by switch from the root on,
 // and links upwards are said behind the file's name as for a fat tree, else
-// there are as many as nodes below, which is no taper. A JSON document is any
-// graph:
+// there are as many as nodes below, which is no taper. XML of hwloc's lstopo is
+// the same of the inside of one node: cores are its nodes, caches and packages
+// that part them its switches. A JSON document is any graph:
 //
 //   {"nodes": "n[0-3]", "switches": "s[0-1],top",
 //    "classes": {"leaf": {"bandwidth": 12.5e9, "latency": 1e-7}},

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "bgq_support/hosts/node_tree.h"
 #include "bgq_support/network/graph.h"
 #include "bgq_support/network/routes.h"
 #include "bgq_support/network/torus_routes.h"
@@ -285,7 +286,11 @@ std::optional<Network> Network::FromText(std::string_view text,
     *reason = "1: '" + std::string(uplinks) + "' is no list as 1x8";
     return std::nullopt;
   }
-  auto tree = ReadSlurmTree(text, numbers, reason);
+  const bool of_node = first != text.npos && text[first] == '<';
+  const auto inside =
+      of_node ? NodeAsSwitches(text, reason) : std::optional<std::string>();
+  if (of_node && !inside) return std::nullopt;
+  auto tree = ReadSlurmTree(of_node ? *inside : text, numbers, reason);
   if (!tree) return std::nullopt;
   if (FitsLinks(*tree)) return Network(std::move(*tree), std::move(name));
   *reason = "1: too many links";

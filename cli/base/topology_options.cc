@@ -16,7 +16,8 @@ void AddTopologyOptions(CLI::App* app, const std::string& what,
                  "dragonfly:9x8x4, 9 groups of 8 routers with 4 nodes\n"
                  "each (9x8x4:2: 2 cables between each two groups); or\n"
                  "a file: Slurm's topology.conf (topology.conf:1x8, links\n"
-                 "up as above, else no taper) or a graph in JSON")
+                 "up as above, else no taper), a graph in JSON, or a node's\n"
+                 "inside as lstopo writes it")
           ->type_name("NETWORK|FILE")
           ->excludes(torus);
   auto* dragonfly = app->add_option("--dragonfly", options->dragonfly,
