@@ -206,13 +206,15 @@ ExpressionPtr FindBesideIdleFirst(Samples samples, const SearchSpace& space) {
 // no number does.
 std::optional<int64_t> HaloOf(const LineValues& values) {
   const auto sum = [](const std::vector<int64_t>& line) {
-    return std::accumulate(line.begin(), line.end(), int64_t{0});
+    return std::accumulate(line.begin(), line.end(), __int128{0});
   };
   const auto& [parts, line] = *values.begin();
   const auto& [more_parts, longest] = *values.rbegin();
-  const int64_t by = sum(longest) - sum(line), more = more_parts - parts;
-  const bool is_halo = by > 0 && by % more == 0;
-  return is_halo ? std::optional(by / more) : std::nullopt;
+  const __int128 by = sum(longest) - sum(line);
+  const int64_t more = more_parts - parts;
+  const bool is_halo =
+      by > 0 && by % more == 0 && by / more <= kLargestValue;
+  return is_halo ? std::optional(int64_t(by / more)) : std::nullopt;
 }
 
 // Parts with a halo of any width on both sides, also where there is nobody.
@@ -222,7 +224,10 @@ ExpressionPtr FindWithHalo(const LineValues& values, const Line& line,
   if (!halo) return nullptr;
   LineValues inner = values;
   for (auto& [parts, of_line] : inner) {
-    for (int64_t& v : of_line) v -= *halo;
+    for (int64_t& v : of_line) {
+      if (v < *halo) return nullptr;
+      v -= *halo;
+    }
   }
   ExpressionPtr law = FindOn(inner, line, What::kSize, false, space);
   return law == nullptr ? nullptr : AffineExpression(1, std::move(law), *halo);
