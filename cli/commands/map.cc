@@ -237,8 +237,12 @@ int Map(const MapOptions& options) {
     return Fail(Status::Usage("--link-speed: not with --hosts"));
   }
   if (options.hosts.hosts.empty()) return MapOnLinks(options);
-  if (!options.places.routing.empty()) {
-    return Fail(Status::Usage("--routing: not with --hosts"));
+  for (const auto& [name, value] :
+       {std::pair{"--routing", &options.places.routing},
+        {"--order", &options.places.order},
+        {"--png", &options.png}}) {
+    if (value->empty()) continue;
+    return Fail(Status::Usage(fmt::format("{}: not with --hosts", name)));
   }
   HostOptions places = options.hosts;
   places.ranks_per_node = options.places.ranks_per_node;

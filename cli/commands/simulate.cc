@@ -39,6 +39,12 @@ Status CheckOptions(const SimulateOptions& options) {
     return Status::Usage(
         "--routing, --link-speed and --order need --torus or --topology");
   }
+  if (!places.torus.empty() && !places.routing.empty() &&
+      options.engine != "links") {
+    return Status::Usage(
+        "--routing: SimGrid takes a torus by its dimensions in turn; "
+        "--engine links knows the others");
+  }
   if (options.platform.empty()) {
     if (!options.hosts.empty())
       return Status::Usage("--hosts needs --platform");

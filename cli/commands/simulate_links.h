@@ -15,9 +15,9 @@ namespace ranksight::cli {
 // kUsage with the option that SimGrid alone knows.
 reduction::Status CheckOwnWalk(const SimulateOptions& options);
 
-// why: it is not SimGrid; empty where it was not to be. kNo where the limit was
-// spent. Where ranks cannot be walked, or have no way to their end, the output
-// says what the links carry, and the status is 1.
+// why: it is not SimGrid; empty where it was not to be. Where the limit was
+// spent, ranks cannot be walked, or have no way to their end, the output says
+// what the links carry, and the status is 1.
 reduction::Result<Ended> SimulateOnOwnLinks(const SimulateOptions& options,
                                             const reduction::Trace& trace,
                                             const std::string& why);

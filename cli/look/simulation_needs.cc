@@ -271,12 +271,13 @@ SimulationRoom RoomHere() {
   SimulationRoom room;
   room.memory = kBytesPerUnit * NumberIn("/proc/meminfo", "MemAvailable:");
   room.mappings = NumberIn("/proc/sys/vm/max_map_count", "");
-  // Of a container; "max" is none.
+  // Of a container; "max" is none. What it keeps of files is given up.
   const double most = NumberIn("/sys/fs/cgroup/memory.max", "");
-  const double taken = NumberIn("/sys/fs/cgroup/memory.current", "");
+  const double taken = NumberIn("/sys/fs/cgroup/memory.current", "") -
+                       NumberIn("/sys/fs/cgroup/memory.stat", "inactive_file");
   if (most > 0) {
-    room.memory =
-        room.memory > 0 ? std::min(room.memory, most - taken) : most - taken;
+    const double left = std::max(1.0, most - taken);
+    room.memory = room.memory > 0 ? std::min(room.memory, left) : left;
   }
   return room;
 }
@@ -318,13 +319,23 @@ std::string NeedsText(const SimulationNeeds& needs) {
       needs.events);
 }
 
+namespace {
+
+// As many as a number holds, of more.
+uint64_t Whole(double count) {
+  constexpr double kMost = 1e18;
+  return static_cast<uint64_t>(std::clamp(count, 0.0, kMost));
+}
+
+}  // namespace
+
 void AddNeeds(const SimulationNeeds& needs, JsonWriter* json) {
   const auto range = [&](const char* name, const NeededRange& r) {
     json->Key(name).BeginArray().Value(r.low).Value(r.high).EndArray();
   };
   json->BeginObject()
-      .Member("events", static_cast<uint64_t>(needs.events))
-      .Member("messages", static_cast<uint64_t>(needs.messages))
+      .Member("events", Whole(needs.events))
+      .Member("messages", Whole(needs.messages))
       .Member("processor_seconds", needs.seconds);
   range("processor_seconds_range", needs.seconds_range);
   range("memory_bytes_range", needs.memory);

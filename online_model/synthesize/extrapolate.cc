@@ -180,24 +180,29 @@ bool HasNewEmptySide(const Grid& at, std::span<const Grid> runs) {
   return false;
 }
 
-// With the least run at which the same is open as at the target, where
-// something is.
+// With the least run at which the same is open as at the target, which has
+// these sides; where something is.
 Status WithRunThatTells(const Status& refusal, const SymbolicLaws& laws,
                         std::span<const Trace> traces,
+                        const std::vector<int64_t>& dims,
                         const ExtrapolationRequest& request) {
   if (!AreOpenAlike(refusal, refusal)) return refusal;
   const std::vector<Grid> grids = GridsOf(laws.rule, traces);
   const Trace& like = traces.back();
+  const auto is_checked = [&](const Grid& at) {
+    return AreOpenAlike(refusal, CheckSides(laws, at.dims)) ||
+           AreOpenAlike(refusal, CheckLawsAt(laws, like, grids, at));
+  };
+  // Else it is a value that the laws give, or do not.
+  const bool by_checks = is_checked(Grid{dims, laws.rule.order});
   const auto tells = [&](int64_t ranks) {
     const auto at = laws.rule.GridFor(ranks);
     if (!at || !CheckRankCount(laws, ranks).ok()) return false;
     if (HasNewEmptySide(*at, grids)) return false;
     if (request.stop && !request.stop().ok()) return false;
-    return AreOpenAlike(refusal, CheckSides(laws, at->dims)) ||
-           AreOpenAlike(refusal, CheckLawsAt(laws, like, grids, *at)) ||
-           AreOpenAlike(
-               refusal,
-               Instantiate(laws.root, like.root, like.sites, *at).status());
+    if (by_checks) return is_checked(*at);
+    return AreOpenAlike(
+        refusal, Instantiate(laws.root, like.root, like.sites, *at).status());
   };
   return WithTellingRun(refusal, TellingRun(laws.sizes, request.ranks, tells));
 }
@@ -256,11 +261,11 @@ Result<Made> Build(const DimsRule& rule, const Inputs& inputs, uint64_t events,
   if (told.ok() && fewer != nullptr) told = CheckFromOne(grids, *dims);
   if (!told.ok()) {
     *no_such_size = true;
-    return WithRunThatTells(told, laws, traces, request);
+    return WithRunThatTells(told, laws, traces, *dims, request);
   }
   auto made = MakeAt(laws, traces, *dims, request);
   if (!made.ok()) {
-    return WithRunThatTells(made.status(), laws, traces, request);
+    return WithRunThatTells(made.status(), laws, traces, *dims, request);
   }
   made->report.held_out_events = events;
   const double cost = CostOf(laws.root);

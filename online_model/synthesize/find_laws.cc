@@ -494,10 +494,12 @@ class LawFinder {
                  std::span<const RankPattern> patterns) const {
     if (law.form != SequenceLaw::Form::kByIteration) return;
     const auto loop = size_t(law.loop);
+    if (loop >= patterns[0].rounds.size() || law.step != 1) return;
     const auto count = patterns[0].rounds[loop].iterations;
-    const bool same = std::ranges::all_of(patterns, [&](const RankPattern& p) {
-      return p.rounds[loop].iterations == count;
-    });
+    const bool same =
+        count > 1 && std::ranges::all_of(patterns, [&](const RankPattern& p) {
+          return p.rounds[loop].iterations == count;
+        });
     bool goes_round = false;
     ForEachScalarLaw(law, [&goes_round](const ScalarLaw& v) {
       const ExpressionPtr law_of_place = ExpressionOf(v);

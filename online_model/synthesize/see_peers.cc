@@ -1,7 +1,6 @@
 #include "online_model/synthesize/see_peers.h"
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 #include "online_model/synthesize/neighbour_lists.h"
@@ -17,56 +16,11 @@ using reduction::Param;
 constexpr uint64_t kMostOfOne = 64;     // values of a rank's parameter
 constexpr size_t kMostOfRun = 100'000;  // pairs
 
-// Peers by their ranks in the world.
-class PeersOfRanks {
- public:
-  explicit PeersOfRanks(const reduction::Trace& trace) : trace_(trace) {}
-
-  // kPeerNull and others that are no ranks as they stand. Nothing where it is
-  // not told which communicator they are in.
-  std::vector<int64_t> At(const Node& node, size_t param, int64_t rank) {
-    std::vector<int64_t> peers = node.params[param].At(rank).Expand(kMostOfOne);
-    const int comm = reduction::ParamPlace(node.call, Param::kComm);
-    if (comm < 0 || !node.params[size_t(comm)].Has(rank)) return peers;
-    const auto numbers = node.params[size_t(comm)].At(rank).Expand(kMostOfOne);
-    if (numbers.empty()) return {};
-    for (size_t i = 0; i < peers.size(); ++i) {
-      const int64_t number = numbers[i % numbers.size()];
-      if (number == 0 || peers[i] < 0) continue;
-      const reduction::Communicator* c = Of(rank, number);
-      if (c == nullptr || c->is_inter) return {};
-      if (peers[i] >= int64_t(c->members.size())) return {};
-      peers[i] = c->members[size_t(peers[i])];
-    }
-    return peers;
-  }
-
-  // nullptr where they contradict each other.
-  const reduction::Communicators* All() {
-    if (!is_asked_) {
-      is_asked_ = true;
-      auto found = reduction::Communicators::Find(trace_);
-      if (found.ok()) communicators_ = std::move(*found);
-    }
-    return communicators_ ? &*communicators_ : nullptr;
-  }
-
- private:
-  const reduction::Communicator* Of(int64_t rank, int64_t number) {
-    return All() == nullptr ? nullptr : All()->Of(rank, number);
-  }
-
-  const reduction::Trace& trace_;
-  bool is_asked_ = false;
-  std::optional<reduction::Communicators> communicators_;
-};
-
-void AddPeers(const Node& node, size_t param, PeersOfRanks* of,
-              SeenPeers* seen) {
+void AddPeers(const Node& node, size_t param, SeenPeers* seen) {
   for (int64_t rank = 0; rank < seen->ranks; ++rank) {
     if (seen->pairs.size() >= kMostOfRun) return;
     if (!node.params[param].Has(rank)) continue;
-    for (const int64_t peer : of->At(node, param, rank)) {
+    for (const int64_t peer : node.params[param].At(rank).Expand(kMostOfOne)) {
       const bool exists = peer >= 0 && peer < seen->ranks && peer != rank;
       if (exists) seen->pairs.emplace_back(rank, peer);
     }
@@ -75,11 +29,12 @@ void AddPeers(const Node& node, size_t param, PeersOfRanks* of,
 
 // Whether at some place of the parameter all ranks name themselves, or all name
 // nobody.
-bool NamesOwn(const Node& node, size_t param, int64_t ranks, PeersOfRanks* of) {
+bool NamesOwn(const Node& node, size_t param, int64_t ranks) {
   std::vector<bool> all_self, all_null;
   for (int64_t rank = 0; rank < ranks; ++rank) {
     if (!node.params[param].Has(rank)) return false;
-    const std::vector<int64_t> peers = of->At(node, param, rank);
+    const std::vector<int64_t> peers =
+        node.params[param].At(rank).Expand(kMostOfOne);
     if (rank == 0) {
       all_self.assign(peers.size(), true);
       all_null.assign(peers.size(), true);
@@ -126,9 +81,9 @@ bool GivesEachRank(reduction::Call call) {
 
 // Who stands next to one another in a communicator of some ranks: rows and
 // columns of a grid are, as programs cut them.
-void AddMembers(PeersOfRanks* of, SeenPeers* seen) {
-  const reduction::Communicators* communicators = of->All();
-  if (communicators == nullptr) return;
+void AddMembers(const reduction::Trace& trace, SeenPeers* seen) {
+  const auto communicators = reduction::Communicators::Find(trace);
+  if (!communicators.ok()) return;
   for (const auto& c : communicators->all()) {
     if (c->is_inter || int64_t(c->members.size()) >= seen->ranks) continue;
     for (size_t i = 1; i < c->members.size(); ++i) {
@@ -146,20 +101,19 @@ void SortEachOnce(std::vector<std::pair<int64_t, int64_t>>* pairs) {
 SeenPeers PeersOf(const reduction::Trace& trace) {
   SeenPeers seen;
   seen.ranks = trace.meta.ranks;
-  PeersOfRanks of(trace);
-  ForEachEvent(trace.root, [&seen, &of](const Node& node) {
+  ForEachEvent(trace.root, [&seen](const Node& node) {
     const auto params = reduction::Info(node.call).params;
     for (size_t i = 0; i < params.size(); ++i) {
       if (NamesNeighbours(params[i])) {
-        AddPeers(node, i, &of, &seen);
-        seen.has_own = seen.has_own || NamesOwn(node, i, seen.ranks, &of);
+        AddPeers(node, i, &seen);
+        seen.has_own = seen.has_own || NamesOwn(node, i, seen.ranks);
       }
       if (params[i] == Param::kCounts && GivesEachRank(node.call)) {
         AddReceivers(node, i, &seen);
       }
     }
   });
-  AddMembers(&of, &seen);
+  AddMembers(trace, &seen);
   SortEachOnce(&seen.pairs);
   SortEachOnce(&seen.members);
   if (seen.pairs.empty()) {

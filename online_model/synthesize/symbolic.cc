@@ -82,10 +82,23 @@ void TellShapes(const ExtrapolationRequest& request,
   if (request.tell_shapes) request.tell_shapes(shapes);
 }
 
+// So many ranks as that many sides, the longest first: as near one another as
+// can be, of two sides also less so. At most kMostFree.
+std::vector<Dims> FreeSides(int64_t ranks, int sides) {
+  constexpr size_t kMostFree = 3;
+  std::vector<Dims> all{DimsCreate(ranks, sides)};
+  for (int64_t last = all[0].back() - 1; sides == 2 && last > 1; --last) {
+    if (ranks % last != 0) continue;
+    if (all.size() == kMostFree) break;
+    all.push_back({ranks / last, last});
+  }
+  return all;
+}
+
 // So many ranks with all sides as in the runs that are the same there, the
-// others as near one another as can be, the longest where it is in `shape`.
-// Empty where there is no such grid.
-Dims WithSidesKept(const SymbolicLaws& laws, const Dims& shape) {
+// likeliest first: of the others the longest is as it is in `shape`. Empty
+// where there is no such grid.
+std::vector<Dims> WithSidesKept(const SymbolicLaws& laws, const Dims& shape) {
   Dims kept = shape;
   std::vector<size_t> others;
   int64_t ranks = 1, given = 1;
@@ -99,12 +112,15 @@ Dims WithSidesKept(const SymbolicLaws& laws, const Dims& shape) {
       given *= only;
     }
   }
-  if (others.empty() || ranks % given != 0) return {};
+  std::vector<Dims> all;
+  if (others.empty() || ranks % given != 0) return all;
   std::ranges::stable_sort(others, std::greater<>(),
                            [&](size_t d) { return shape[d]; });
-  const Dims free = DimsCreate(ranks / given, int(others.size()));
-  for (size_t i = 0; i < others.size(); ++i) kept[others[i]] = free[i];
-  return IsOrdered(kept, laws.rule.order) ? kept : Dims();
+  for (const Dims& free : FreeSides(ranks / given, int(others.size()))) {
+    for (size_t i = 0; i < others.size(); ++i) kept[others[i]] = free[i];
+    if (IsOrdered(kept, laws.rule.order)) all.push_back(kept);
+  }
+  return all;
 }
 
 // what: is seen of the rule's grid.
@@ -302,9 +318,10 @@ Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
   *dims = *shape;
   const Status sides = CheckSides(laws, *shape);
   if (!sides.ok()) {
-    const Dims kept = WithSidesKept(laws, *shape);
-    if (request.dims.empty() && !kept.empty()) {
-      TellShapes(request, {*shape, kept});
+    std::vector<Dims> shapes = WithSidesKept(laws, *shape);
+    if (request.dims.empty() && !shapes.empty()) {
+      shapes.insert(shapes.begin(), *shape);
+      TellShapes(request, shapes);
     }
     return sides;
   }

@@ -44,6 +44,14 @@ class BeforeTalks {
       : talks_(talks), meets_(meets), loop_(loop) {}
   const std::vector<uint32_t>& before() const { return before_; }
   const std::vector<uint32_t>& made_in() const { return made_in_; }
+  // How many the iteration of each talk makes in all; 0 outside the loop.
+  std::vector<uint32_t> Around() const {
+    std::vector<uint32_t> around;
+    for (const size_t i : iterations_) {
+      around.push_back(i < made_in_.size() ? made_in_[i] : 0);
+    }
+    return around;
+  }
 
   void Enter(int node) {
     if (node == loop_) made_ = 0;
@@ -57,6 +65,7 @@ class BeforeTalks {
     if (next < talks_.size() && talks_[next].node == uint32_t(node) &&
         talks_[next].run == k) {
       before_.push_back(made_);
+      iterations_.push_back(made_in_.size());
     }
   }
 
@@ -66,6 +75,7 @@ class BeforeTalks {
   int loop_;
   uint32_t made_ = 0;
   std::vector<uint32_t> before_, made_in_;
+  std::vector<size_t> iterations_;  // by talk
 };
 
 // Whether a collective is called by all ranks together, on the world or on one
@@ -135,6 +145,8 @@ std::optional<MeetingsOfTalks> FindMeetings(const TwinTree& tree, int loop,
     if (counter.made_in() != found.made_in) return std::nullopt;
     found.before.insert(found.before.end(), counter.before().begin(),
                         counter.before().end());
+    const auto around = counter.Around();
+    found.around.insert(found.around.end(), around.begin(), around.end());
     first = end;
   }
   return found;

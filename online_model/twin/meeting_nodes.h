@@ -17,8 +17,9 @@ std::vector<int> NodesThatMeet(const TwinTree& tree, const InputRun& input);
 // Between which collectives of all ranks messages are, where the trips of loops
 // around these have no law; anew in each iteration of a loop.
 struct MeetingsOfTalks {
-  std::vector<bool> meets;        // by node: a collective of all
-  std::vector<uint32_t> before;   // by talk of the run, how many its rank made
+  std::vector<bool> meets;       // by node: a collective of all
+  std::vector<uint32_t> before;  // by talk of the run, how many its rank made
+  std::vector<uint32_t> around;  // by talk, how many its iteration makes in all
   std::vector<uint32_t> made_in;  // by iteration, how many each rank makes
 };
 // Nothing where ranks make different numbers of them, or none has such trips.

@@ -146,7 +146,7 @@ class Replacer {
         const Talk& of = SendOf(*call.talk);
         const auto send = size_t(&of - plan_.last->talks.data());
         const uint64_t before = IterationOfLike(
-            known.before[send], known.made_in[of.iteration] + 1, behind.size());
+            known.before[send], known.around[send] + 1, behind.size());
         at[behind[std::min<uint64_t>(before, behind.size() - 1)]].push_back(
             std::move(call.event));
       }

@@ -13,12 +13,19 @@ using reduction::Call;
 using reduction::Event;
 using reduction::Param;
 
+// Traces may say anything.
+int64_t Clipped(__int128 v) {
+  constexpr __int128 kMost = int64_t{1} << 60;
+  return int64_t(std::clamp(v, -kMost, kMost));
+}
+
 // Bytes from its first to behind its last one.
 int64_t SpanOf(const Event& e) {
   const int64_t count = e.Get(Param::kTargetCount, e.Get(Param::kCount, 1));
   const int64_t size = e.Get(Param::kTargetTypeSize, e.Get(Param::kTypeSize));
   const int64_t excess = e.Get(Param::kTargetTypeExcess, 0);
-  return count * std::max(size, size + excess);
+  return Clipped(__int128{count} *
+                 std::max(size, Clipped(__int128{size} + excess)));
 }
 
 void Set(Event* e, Param param, int64_t value) {
@@ -30,7 +37,9 @@ void Set(Event* e, Param param, int64_t value) {
 // there are more or fewer.
 void SetBytes(Event* e, Param count, Param kind, Param size, int64_t bytes) {
   const int64_t n = e->Get(count, 1), each = e->Get(size);
-  if (reduction::ParamPlace(e->call(), count) < 0 || n * each == bytes) return;
+  if (reduction::ParamPlace(e->call(), count) < 0 ||
+      __int128{n} * each == bytes)
+    return;
   if (e->Get(kind) < reduction::kTypeKindDerived) {
     if (each > 0) Set(e, count, bytes / each);
     return;
@@ -73,7 +82,7 @@ bool IsWindowSize(Call call, Param p) {
 void MeetEnds(Event* e) {
   const int64_t own = e->Get(Param::kCount, 1);
   if (reduction::IsSpecial(own)) return;  // it gives nothing
-  const int64_t bytes = own * e->Get(Param::kTypeSize);
+  const int64_t bytes = Clipped(__int128{own} * e->Get(Param::kTypeSize));
   SetBytes(e, Param::kRecvCount, Param::kRecvTypeKind, Param::kRecvTypeSize,
            bytes);
   SetBytes(e, Param::kTargetCount, Param::kTargetTypeKind,
@@ -146,7 +155,7 @@ int64_t WindowReach::BytesOf(int64_t rank, const OfRank::Key& window,
   if (at == reach_.end()) return 0;
   int64_t most = 0;
   for (const auto& [units, bytes] : at->second) {
-    most = std::max(most, units * unit + bytes);
+    most = std::max(most, Clipped(__int128{units} * unit + bytes));
   }
   return most;
 }

@@ -31,10 +31,15 @@ constexpr Side kGives = {Param::kCount, Param::kTypeSize, Param::kCounts,
 constexpr Side kTakes = {Param::kRecvCount, Param::kRecvTypeSize,
                          Param::kRecvCounts, Param::kRecvTypeSizes};
 
+// Wraps rather than overflows, as traces may say anything.
+int64_t BytesOf(int64_t count, int64_t size) {
+  return int64_t(uint64_t(count) * uint64_t(size));
+}
+
 int64_t BytesOf(const Event& e, const Side& side) {
   const int64_t count = e.Get(side.count, Amounts::kNone);
   const int64_t size = e.Get(side.size, Amounts::kNone);
-  return count < 0 || size < 0 ? Amounts::kNone : count * size;
+  return count < 0 || size < 0 ? Amounts::kNone : BytesOf(count, size);
 }
 
 // f(place, bytes) of each entry.
@@ -44,10 +49,10 @@ void ForEntries(const Event& e, const Side& side, F f) {
   if (counts < 0) return;
   const int sizes = reduction::ParamPlace(e.call(), side.sizes);
   const auto of = e.ValuesAt(size_t(counts));
+  const auto of_each = sizes < 0 ? decltype(of)() : e.ValuesAt(size_t(sizes));
   for (size_t k = 0; k < of.size(); ++k) {
-    const int64_t size =
-        sizes < 0 ? e.Get(side.size, 0) : e.ValuesAt(size_t(sizes))[k];
-    f(int64_t(k), of[k] * size);
+    const int64_t size = k < of_each.size() ? of_each[k] : e.Get(side.size, 0);
+    f(int64_t(k), BytesOf(of[k], size));
   }
 }
 
@@ -99,7 +104,9 @@ Amounts AmountsOf(const Event& e, bool is_root, int64_t place, int64_t size) {
       return of;
     case Call::MPI_Reduce_scatter_:
       of.alike = 0;
-      ForEntries(e, kGives, [&](int64_t, int64_t bytes) { of.alike += bytes; });
+      ForEntries(e, kGives, [&](int64_t, int64_t bytes) {
+        of.alike = int64_t(uint64_t(of.alike) + uint64_t(bytes));
+      });
       return of;
     case Call::MPI_Gather_:
       if (!IsInPlace(e)) of.given = BytesOf(e, kGives);

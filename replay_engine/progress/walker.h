@@ -147,8 +147,8 @@ class Walker {
   int64_t SizeOfBoth(int64_t rank, int64_t number) const;
   // Of the collective that a rank makes, with `size` who take part.
   Amounts AmountsIn(const Rank& rank, int64_t size) const;
-  // Whether a message may come from there, or go there.
-  // Whether a call of `rank` may name it: it is in the communicator.
+  // Whether a message may come from there, or go there: it is in the call's
+  // communicator.
   reduction::Status CheckPeer(const Rank& rank, int64_t peer) const;
   Message SendOf(const Rank& rank, int64_t comm) const;
   Message ReceiveOf(const Rank& rank, int64_t comm) const;

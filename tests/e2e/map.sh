@@ -169,4 +169,6 @@ grep -q 'topology.conf:2: Nodes= 3: a number expected' err.txt ||
   fail "$(cat err.txt)"
 refused 'excludes --' --topology fat-tree:2x2:1x1 --torus 2x2
 refused '--routing: not with' --hosts hosts --routing 2
+refused '--order: not with' --hosts hosts --order XYZT
+refused '--png: not with' --hosts hosts --png x.png
 refused 'do not fit' --topology fat-tree:2:1 --ranks-per-node 1

@@ -195,6 +195,7 @@ expect_exit 2 "$ranksight" simulate real.trace --topology fat-tree:4x4:1x1 \
   --torus 4x4
 expect_exit 2 "$ranksight" simulate real.trace --topology fat-tree:4x4:1x1 \
   --routing valiant
+expect_exit 2 "$ranksight" simulate real.trace --torus 4x2x2 --routing 0
 expect_exit 2 "$ranksight" simulate real.trace
 expect_exit 2 "$ranksight" simulate real.trace --torus 16m
 expect_exit 2 "$ranksight" simulate real.trace --torus 2x2 --ranks-per-node 3

@@ -61,7 +61,7 @@ TEST(EstimateByShape, TellsAGridWithTheSideThatAllRunsHave) {
   ExtrapolationRequest request{.ranks = 64};
   request.tell_shapes = [&told](const Shapes& shapes) { told = shapes; };
   EXPECT_FALSE(Extrapolate(inputs, request).ok());
-  ASSERT_EQ(told, (Shapes{{4, 4, 4}, {8, 4, 2}}));
+  ASSERT_EQ(told, (Shapes{{4, 4, 4}, {8, 4, 2}, {16, 2, 2}}));
   const auto made = EstimateByShape(inputs, request, told);
   ASSERT_TRUE(made.ok()) << made.status().message();
   EXPECT_TRUE(CompareStreams(made->trace, RunOf(box, {8, 4, 2})).ok());

@@ -22,6 +22,7 @@ TEST(TellingRun, MayBeSmallerWhereNoLargerOneTells) {
   EXPECT_EQ(TellingRun(sizes, 64, [](int64_t n) { return n == 33; }), 0);
   EXPECT_EQ(TellingRun(sizes, 6, [](int64_t n) { return n == 3; }), 3);
   EXPECT_EQ(TellingRun(sizes, 64, [](int64_t) { return false; }), 0);
+  EXPECT_EQ(TellingRun({}, 64, [](int64_t) { return true; }), 0);
   const std::vector<int64_t> powers{4, 8, 16};
   EXPECT_EQ(TellingRun(powers, 128, [](int64_t n) { return n > 16; }), 32);
 }
