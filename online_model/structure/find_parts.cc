@@ -212,8 +212,7 @@ std::optional<int64_t> HaloOf(const LineValues& values) {
   const auto& [more_parts, longest] = *values.rbegin();
   const __int128 by = sum(longest) - sum(line);
   const int64_t more = more_parts - parts;
-  const bool is_halo =
-      by > 0 && by % more == 0 && by / more <= kLargestValue;
+  const bool is_halo = by > 0 && by % more == 0 && by / more <= kLargestValue;
   return is_halo ? std::optional(int64_t(by / more)) : std::nullopt;
 }
 

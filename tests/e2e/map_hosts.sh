@@ -203,7 +203,7 @@ expect_exit 2 "$ranksight" map s.trace --hosts hydra --node 16777216x1
 for option in '--node 2x2' '--distribution block' '--to rankfile'; do
   # shellcheck disable=SC2086
   expect_exit 2 "$ranksight" map s.trace --torus 4x4 $option -o not_there
-  grep -Eq 'requires --hosts|not with --torus' err.txt || fail "$(cat err.txt)"
+  grep -Eq 'requires --hosts|have no names' err.txt || fail "$(cat err.txt)"
 done
 [ ! -e not_there ] || fail "a map of options that do not go together"
 expect_exit 2 "$ranksight" map s.trace --hosts hydra --distribution block \
