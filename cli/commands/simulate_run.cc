@@ -269,12 +269,15 @@ std::string TextOf(const std::string& path) {
 }
 
 // Of what SimGrid says where it gives up: pages of traces and of settings
-// stand behind it.
+// stand behind it, and what the replay says first in front.
 std::string ReasonIn(const std::string& errors) {
   std::string line = errors.substr(0, errors.find('\n'));
   for (const std::string_view mark : {"CRITICAL] ", "Uncaught exception "}) {
-    const size_t at = line.find(mark);
-    if (at != line.npos) line.erase(0, at + mark.size());
+    const size_t at = errors.find(mark);
+    if (at == errors.npos) continue;
+    line = errors.substr(at + mark.size());
+    line.resize(std::min(line.size(), line.find('\n')));
+    break;
   }
   return line.empty() ? "" : ": " + line;
 }
@@ -285,9 +288,10 @@ bool Interrupted(int status) {
          status == 128 + SIGHUP;
 }
 
-// kIo where SimGrid or its launcher gave up.
+// kIo where SimGrid or its launcher gave up; of a partial trace, in which calls
+// may wait for what is missing, kNo.
 Result<Ended> RunSimulation(ProgramRun run, const std::string& what,
-                            const std::string& folder) {
+                            const std::string& folder, bool partial) {
   run.output_path = folder + "/output";
   run.error_path = folder + "/errors";
   const auto status = WithProgress(what, [&] { return RunProgram(run); });
@@ -295,8 +299,10 @@ Result<Ended> RunSimulation(ProgramRun run, const std::string& what,
   if (Interrupted(*status)) return Ended{*status, "", ""};
   Ended ended{*status, TextOf(run.output_path), TextOf(run.error_path)};
   if (*status > kLastStatus && *status != kToolDefect) {
-    return Status::Io(run.words[0] + " ended with status " +
-                      std::to_string(*status) + ReasonIn(ended.errors));
+    const std::string reason = run.words[0] + " ended with status " +
+                               std::to_string(*status) + ReasonIn(ended.errors);
+    return partial ? Status::No("the trace is partial: " + reason)
+                   : Status::Io(reason);
   }
   return ended;
 }
@@ -391,7 +397,7 @@ Result<Ended> SimulateUnderSimGrid(const SimulateOptions& options,
   const auto run = Prepare(options, trace, folder->path());
   if (!run.ok()) return run.status();
   const Taken before = TakenByPrograms();
-  auto ended = RunSimulation(*run, what, folder->path());
+  auto ended = RunSimulation(*run, what, folder->path(), options.partial);
   ReplayMeter meter;
   if (IsMetered(options)) {
     meter = MeterOf(options, folder->path(), before, ended);
