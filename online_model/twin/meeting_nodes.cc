@@ -125,6 +125,7 @@ std::vector<int> NodesThatMeet(const TwinTree& tree, const InputRun& input) {
 std::optional<MeetingsOfTalks> FindMeetings(const TwinTree& tree, int loop,
                                             const InputRun& input) {
   MeetingsOfTalks found;
+  std::vector<uint32_t> made_in;  // by iteration, what each rank makes
   bool any_copied = false;
   for (size_t n = 0; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
@@ -141,8 +142,8 @@ std::optional<MeetingsOfTalks> FindMeetings(const TwinTree& tree, int loop,
     BeforeTalks counter(std::span(first, end), found.meets, loop);
     WalkRun(tree, run, 0, 0, 1, counter);
     if (counter.before().size() != size_t(end - first)) return std::nullopt;
-    if (rank == 0) found.made_in = counter.made_in();
-    if (counter.made_in() != found.made_in) return std::nullopt;
+    if (rank == 0) made_in = counter.made_in();
+    if (counter.made_in() != made_in) return std::nullopt;
     found.before.insert(found.before.end(), counter.before().begin(),
                         counter.before().end());
     const auto around = counter.Around();

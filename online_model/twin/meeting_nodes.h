@@ -20,7 +20,6 @@ struct MeetingsOfTalks {
   std::vector<bool> meets;       // by node: a collective of all
   std::vector<uint32_t> before;  // by talk of the run, how many its rank made
   std::vector<uint32_t> around;  // by talk, how many its iteration makes in all
-  std::vector<uint32_t> made_in;  // by iteration, how many each rank makes
 };
 // Nothing where ranks make different numbers of them, or none has such trips.
 std::optional<MeetingsOfTalks> FindMeetings(const TwinTree& tree, int loop,
