@@ -268,6 +268,14 @@ must_make_twin() {
   must_replay twin.trace
 }
 
+# must_count NAME...: NAME.json, the statistics of NAME.trace.
+must_count() {
+  local name
+  for name in "$@"; do
+    "$ranksight" stats "$name.trace" --json >"$name.json" || fail "stats: $name"
+  done
+}
+
 # simgrid_replays FOLDER RANKS: SimGrid itself replays its trace there to the
 # end, where it is installed.
 simgrid_replays() {

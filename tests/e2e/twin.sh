@@ -51,9 +51,7 @@ calls = sends["calls"]
 assert abs(abs(calls["a"] - calls["b"]) / calls["b"] - calls["off"]) < 1e-9
 assert calls["apart"] >= calls["off"]
 END
-for trace in twin real; do
-  "$ranksight" stats "$trace.trace" --json >"$trace.json" || fail "stats"
-done
+must_count twin real
 python3 - <<'END' || fail "unlike the real run"
 import json
 def of(file):

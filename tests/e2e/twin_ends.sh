@@ -6,9 +6,7 @@
 . "$(dirname "$0")/lib.sh"
 must_make_twin 4,6,8,12,16 24 "$apps/passed_back"
 must_record real.trace 24 "$apps/passed_back"
-for trace in twin real; do
-  "$ranksight" stats "$trace.trace" --json >"$trace.json" || fail "stats"
-done
+must_count twin real
 for rank in {0..23}; do
   "$ranksight" show twin.trace --events --rank "$rank" >"calls.$rank" ||
     fail "rank $rank"

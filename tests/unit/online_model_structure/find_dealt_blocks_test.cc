@@ -2,29 +2,18 @@
 // go from pencil to pencil, against the counts that programs work out.
 #include <gtest/gtest.h>
 
-#include <functional>
 #include <memory>
 #include <set>
 #include <vector>
 
 #include "online_model/structure/scalar_law.h"
+#include "tests/unit/online_model_structure/formula_laws.h"
 
 namespace ranksight::online_model {
 namespace {
 
-using Value = std::function<int64_t(const Context&)>;
-
-std::vector<Sample> SamplesOf(const std::vector<Grid>& grids,
-                              const Value& value) {
-  std::vector<Sample> samples;
-  for (const Grid& g : grids) {
-    for (int64_t r = 0; r < g.ranks(); ++r) {
-      const Context c(g, r);
-      samples.push_back({c, value(c)});
-    }
-  }
-  return samples;
-}
+using testing::Formula;
+using testing::SamplesOn;
 
 // Blocks of a rank, counted one by one.
 int64_t OwnBlocks(int64_t blocks, int64_t ranks, int64_t rank) {
@@ -33,7 +22,7 @@ int64_t OwnBlocks(int64_t blocks, int64_t ranks, int64_t rank) {
   return own;
 }
 
-void ExpectAt(const Grid& target, const ScalarLaw& law, const Value& value) {
+void ExpectAt(const Grid& target, const ScalarLaw& law, const Formula& value) {
   for (int64_t r = 0; r < target.ranks(); ++r) {
     const Context c(target, r);
     EXPECT_EQ(law.At(c), value(c)) << law.ToString() << " at " << r;
@@ -52,7 +41,7 @@ TEST(DealtBlocks, RankZeroCollectsAllButItsOwn) {
     const int64_t own = OwnBlocks(kBlocks, c.ranks(), 0);
     return c.rank == 0 ? kBlocks - own : 0;
   };
-  const auto law = FindScalarLaw(SamplesOf(grids, received), space);
+  const auto law = FindScalarLaw(SamplesOn(grids, received), space);
   ASSERT_TRUE(law.has_value());
   ExpectAt({{17}}, *law, received);
 }
@@ -67,7 +56,7 @@ TEST(DealtBlocks, OthersSendTheirs) {
   const auto sent = [](const Context& c) {
     return c.rank == 0 ? 0 : OwnBlocks(kBlocks, c.ranks(), c.rank);
   };
-  const auto law = FindScalarLaw(SamplesOf(grids, sent), space);
+  const auto law = FindScalarLaw(SamplesOn(grids, sent), space);
   ASSERT_TRUE(law.has_value());
   ExpectAt({{17}}, *law, sent);
 }
@@ -82,7 +71,7 @@ TEST(DealtBlocks, WhatPencilsExchangeIsCutAlongASideTwice) {
     return 72 / c.dim(0) * (66 / c.dim(0) + (c.at[0] < 66 % c.dim(0))) *
            (20 / c.dim(1) + (c.at[1] < 20 % c.dim(1)));
   };
-  const auto law = FindScalarLaw(SamplesOf(grids, count), space);
+  const auto law = FindScalarLaw(SamplesOn(grids, count), space);
   ASSERT_TRUE(law.has_value());
   ExpectAt({{6, 5}}, *law, count);
 }

@@ -10,32 +10,16 @@
 
 #include "online_model/structure/cut_whole.h"
 #include "online_model/structure/evidence.h"
-#include "online_model/structure/find_sibling.h"
 #include "online_model/structure/scalar_law.h"
 #include "online_model/structure/sequence_law.h"
+#include "tests/unit/online_model_structure/formula_laws.h"
 
 namespace ranksight::online_model {
 namespace {
 
-// Where the parts of a whole begin, cut as programs cut it, each by the loop or
-// formula that they write.
-std::vector<int64_t> BeginsOf(int cut, int64_t whole, int64_t parts) {
-  std::vector<int64_t> begins{0};
-  const int64_t up = (whole + parts - 1) / parts;
-  for (int64_t x = 0; x < parts; ++x) {
-    int64_t size = whole / parts;
-    if (cut == 0) size += x < whole % parts;
-    if (cut == 1) size += x >= parts - whole % parts;
-    if (cut == 2) size = (x + 1) * whole / parts - x * whole / parts;
-    if (cut == 3) {
-      size = std::min(whole, (x + 1) * up) - std::min(whole, x * up);
-    }
-    if (cut == 4 && x == parts - 1) size += whole % parts;
-    if (cut == 5 && x == 0) size += whole % parts;
-    begins.push_back(begins.back() + size);
-  }
-  return begins;
-}
+using testing::BeginsOf;
+using testing::Formula;
+using testing::SamplesOn;
 
 // Rank 0 keeps its part and sends the others theirs: they follow the cut of
 // all.
@@ -218,21 +202,8 @@ TEST(FindPartLaw, AMeshIsCutOneWayAlongAllSides) {
   EXPECT_EQ(cuts.Narrow(101, first), first);
 }
 
-using SizeValue = std::function<int64_t(const Context&)>;
-
-std::vector<Sample> SamplesOn(const std::vector<Grid>& grids,
-                              const SizeValue& value) {
-  std::vector<Sample> samples;
-  for (const Grid& g : grids) {
-    for (int64_t r = 0; r < g.ranks(); ++r) {
-      samples.push_back({Context(g, r), value(Context(g, r))});
-    }
-  }
-  return samples;
-}
-
 TEST(FindPartLaw, FacesOfEqualBlocksWithAHalo) {
-  const std::vector<SizeValue> faces = {
+  const std::vector<Formula> faces = {
       [](const Context& c) {
         return 24 * (24 / c.dim(0) + 5) * (24 / c.dim(1) + 5);
       },
@@ -248,7 +219,7 @@ TEST(FindPartLaw, FacesOfEqualBlocksWithAHalo) {
   SearchSpace space;
   space.ndims = 3;
   space.certain = true;
-  for (const SizeValue& face : faces) {
+  for (const Formula& face : faces) {
     const auto law = FindScalarLaw(SamplesOn(grids, face), space);
     ASSERT_TRUE(law.has_value());
     const Grid target{{6, 4, 4}}, uneven{{7, 5, 5}};
@@ -260,8 +231,8 @@ TEST(FindPartLaw, FacesOfEqualBlocksWithAHalo) {
 
 TEST(FindPartLaw, WhatOtherLawsSaidNeedNotBeSaidAgain) {
   // The last of half of the ranks, which half a program has said before.
-  const SizeValue half = [](const Context& c) { return (c.ranks() + 1) / 2; };
-  const SizeValue last = [&](const Context& c) { return half(c) - 1; };
+  const Formula half = [](const Context& c) { return (c.ranks() + 1) / 2; };
+  const Formula last = [&](const Context& c) { return half(c) - 1; };
   const std::vector<Grid> grids = {{{4}}, {{6}}, {{9}}, {{12}}, {{18}}};
   SearchSpace space;
   space.certain = true;
@@ -282,7 +253,7 @@ TEST(FindPartLaw, WhatOtherLawsSaidNeedNotBeSaidAgain) {
 }
 
 TEST(FindPartLaw, PlanesAndColumnsAreCountedInAnyOrderOfSides) {
-  const std::vector<SizeValue> numbers = {
+  const std::vector<Formula> numbers = {
       [](const Context& c) { return c.at[2] * c.dim(1) + c.at[1]; },
       [](const Context& c) { return 100 + c.at[0] * c.dim(2) + c.at[2]; },
       [](const Context& c) {
@@ -294,7 +265,7 @@ TEST(FindPartLaw, PlanesAndColumnsAreCountedInAnyOrderOfSides) {
   SearchSpace space;
   space.ndims = 3;
   space.certain = true;
-  for (const SizeValue& number : numbers) {
+  for (const Formula& number : numbers) {
     const auto law = FindScalarLaw(SamplesOn(grids, number), space);
     ASSERT_TRUE(law.has_value());
     for (int64_t r = 0; r < target.ranks(); ++r) {
@@ -384,116 +355,6 @@ TEST(FindPartLaw, ASweepTurnsWithinALoop) {
           << s.where.position;
     }
   }
-}
-
-TEST(FindPartLaw, AFaceThatFewRunsShowIsLikeTheOthers) {
-  const auto face = [](int a, int b, int64_t scale) -> SizeValue {
-    return [=](const Context& c) {
-      return scale * (24 / c.dim(a) + 5) * (24 / c.dim(b) + 5);
-    };
-  };
-  const std::vector<Grid> grids = {
-      {{2, 2, 2}}, {{3, 2, 2}}, {{3, 3, 2}}, {{4, 3, 2}}, {{4, 3, 3}}};
-  SearchSpace space;
-  space.ndims = 3;
-  space.certain = true;
-  SiblingLaws laws;
-  laws.Add(*FindScalarLaw(SamplesOn(grids, face(0, 1, 24)), space), 3);
-  const std::vector<Grid> few = {{{2, 2, 2}}, {{4, 3, 2}}};
-  const Grid target{{6, 4, 4}};
-  // Other sides, another number of fields.
-  const auto like = laws.Find(SamplesOn(few, face(1, 2, 5)));
-  ASSERT_TRUE(like != nullptr);
-  EXPECT_EQ(like->At(Context(target, 0)), 5 * (24 / 4 + 5) * (24 / 4 + 5));
-  // One number may be any constant's.
-  const std::vector<Grid> one = {{{2, 2, 2}}, {{3, 2, 2}}};
-  EXPECT_TRUE(laws.Find(SamplesOn(one, face(1, 2, 5))) == nullptr);
-  // Not like any.
-  EXPECT_TRUE(laws.Find(SamplesOn(grids, [](const Context& c) {
-    return 1000 + c.dim(0) * c.dim(2);
-  })) == nullptr);
-}
-
-// Around one block there are two points of a halo, and so around the other, of
-// which each run's ranks have as many.
-TEST(FindPartLaw, ABlockWithAHaloIsLikeTheOtherWithItsHalo) {
-  const std::vector<Grid> grids = {{{2, 2}}, {{3, 2}}, {{4, 3}}, {{4, 4}}};
-  SearchSpace space;
-  space.ndims = 2;
-  SiblingLaws laws;
-  laws.Add(*FindScalarLaw(SamplesOn(grids,
-                                    [](const Context& c) {
-                                      const int64_t over =
-                                          c.at[0] < 130 % c.dim(0);
-                                      return 130 / c.dim(0) + over + 2;
-                                    }),
-                          space),
-           2);
-  const auto rows = [](const Context& c) { return 96 / c.dim(1) + 2; };
-  const auto like = laws.Find(SamplesOn(grids, rows));
-  ASSERT_TRUE(like != nullptr);
-  const Grid target{{6, 8}};
-  EXPECT_EQ(like->At(Context(target, 7)), 96 / 8 + 2) << like->ToString();
-  // Another halo is not like it.
-  EXPECT_EQ(laws.Find(SamplesOn(
-                grids, [](const Context& c) { return 96 / c.dim(1) + 3; })),
-            nullptr);
-}
-
-// Three numbers a point, on columns with their halo; rows of four numbers that
-// are cut another way.
-TEST(FindPartLaw, ABlockWithAHaloIsLikeSoManyTimesTheOther) {
-  const std::vector<Grid> grids = {{{2, 2}}, {{3, 2}}, {{4, 2}}, {{4, 3}}};
-  const Grid target{{6, 6}};
-  SearchSpace space;
-  space.ndims = 2;
-  for (const int cut : {0, 2}) {
-    for (const int64_t times : {3, 4}) {
-      const auto columns = [&](const Context& c) {
-        const auto all = BeginsOf(cut, 130, c.dim(0));
-        const auto x = size_t(c.at[0]);
-        return times * (all[x + 1] - all[x] + 4);
-      };
-      SiblingLaws laws;
-      laws.Add(*FindScalarLaw(SamplesOn(grids, columns), space), 2);
-      const auto rows = [](const Context& c) { return 96 / c.dim(1) + 4; };
-      const auto like = laws.Find(SamplesOn(grids, rows));
-      ASSERT_TRUE(like != nullptr) << cut << times;
-      EXPECT_EQ(like->At(Context(target, 7)), 96 / 6 + 4) << like->ToString();
-      const auto as_many = laws.Find(
-          SamplesOn(grids, [&](const Context& c) { return times * rows(c); }));
-      ASSERT_TRUE(as_many != nullptr) << cut << times;
-      EXPECT_EQ(as_many->At(Context(target, 7)), times * (96 / 6 + 4));
-    }
-  }
-}
-
-TEST(FindPartLaw, ABlockOfWhichEachRunIsDividedIsABlockLikeTheOthers) {
-  const std::vector<Grid> grids = {{{3, 2}}, {{3, 3}}, {{4, 3}}, {{6, 3}}};
-  const auto block = [](int64_t whole, int side) -> SizeValue {
-    return [=](const Context& c) {
-      return BlockSize(whole, c.dim(side), c.at[size_t(side)]);
-    };
-  };
-  SearchSpace space;
-  space.ndims = 2;
-  space.certain = true;
-  SiblingLaws laws;
-  laws.Add(*FindScalarLaw(SamplesOn(grids, block(64, 0)), space), 2);
-  const auto like = laws.Find(SamplesOn(grids, block(120, 1)));
-  ASSERT_TRUE(like != nullptr);
-  const Grid target{{8, 7}};
-  for (int64_t r = 0; r < target.ranks(); ++r) {
-    const Context c(target, r);
-    EXPECT_EQ(like->At(c), block(120, 1)(c)) << r;
-  }
-  // Sums that differ from run to run are of no whole.
-  EXPECT_TRUE(laws.Find(SamplesOn(grids, [](const Context& c) {
-    return 100 - 10 * c.dim(1);
-  })) == nullptr);
-  // One length of a side shows no whole.
-  EXPECT_TRUE(laws.Find(SamplesOn(std::vector<Grid>{{{3, 3}}, {{4, 3}}},
-                                  block(120, 1))) == nullptr);
 }
 
 TEST(FindPartLaw, OneRankAloneHasAShare) {

@@ -18,18 +18,7 @@ namespace {
 
 using testing::Formula;
 using testing::GridsOf;
-
-std::vector<Sample> SamplesOf(const std::vector<Grid>& grids,
-                              const Formula& f) {
-  std::vector<Sample> samples;
-  for (const Grid& g : grids) {
-    for (int64_t r = 0; r < g.ranks(); ++r) {
-      const Context at(g, r);
-      samples.push_back({at, f(at)});
-    }
-  }
-  return samples;
-}
+using testing::SamplesOn;
 
 // The first ranks along the side have one more each.
 Formula ShareOf(int64_t whole, int side) {
@@ -63,7 +52,7 @@ void ExpectGives(const std::optional<ScalarLaw>& law, const Formula& f,
                  const Grid& target) {
   ASSERT_TRUE(law.has_value());
   const std::vector<Grid> grids = {target};
-  for (const Sample& s : SamplesOf(grids, f)) {
+  for (const Sample& s : SamplesOn(grids, f)) {
     EXPECT_EQ(law->At(s.where), s.value) << law->ToString();
   }
 }
@@ -73,10 +62,10 @@ TEST(FindPartOfNumber, OfASideOfTwoLengths) {
   const auto grids = GridsOf({{2, 2}, {4, 2}, {4, 4}, {8, 4}});
   const Formula f = ShareOf(48, 1);
   const SearchSpace space = SpaceOfMesh({64, 48});
-  ExpectGives(FindPartOfNumber(SamplesOf(grids, f), space), f, {{8, 8}});
+  ExpectGives(FindPartOfNumber(SamplesOn(grids, f), space), f, {{8, 8}});
   SearchSpace unsaid = SpaceOfMesh({});
   unsaid.ndims = 2;
-  EXPECT_FALSE(FindScalarLaw(SamplesOf(grids, f), unsaid));
+  EXPECT_FALSE(FindScalarLaw(SamplesOn(grids, f), unsaid));
 }
 
 // All runs divide 60: what is left of it goes where what is left of 101 does,
@@ -89,7 +78,7 @@ TEST(FindPartOfNumber, LeavesARemainderWhereTheOtherSideDoes) {
     for (const auto& [whole, side] :
          {std::pair<int64_t, int>{101, 0}, std::pair<int64_t, int>{60, 1}}) {
       const Formula f = f_of(whole, side);
-      ExpectGives(FindPartOfNumber(SamplesOf(grids, f), space), f, target);
+      ExpectGives(FindPartOfNumber(SamplesOn(grids, f), space), f, target);
     }
   }
 }
@@ -98,7 +87,7 @@ TEST(FindPartOfNumber, LeavesARemainderWhereTheOtherSideDoes) {
 TEST(FindPartOfNumber, SaysNothingOfARemainderThatNoRunHas) {
   const auto grids = GridsOf({{2}, {3}, {4}, {5}});
   const auto law =
-      FindPartOfNumber(SamplesOf(grids, ShareOf(60, 0)), SpaceOfMesh({60}));
+      FindPartOfNumber(SamplesOn(grids, ShareOf(60, 0)), SpaceOfMesh({60}));
   ASSERT_TRUE(law.has_value());
   const Grid even{{6}}, odd{{7}};
   EXPECT_EQ(law->At(Context(even, 3)), 10);

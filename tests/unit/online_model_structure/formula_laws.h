@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -21,9 +22,9 @@ inline std::vector<Grid> GridsOf(const ShapeList& shapes) {
   return grids;
 }
 
-// The law of what the formula gives there; where there is one.
-inline std::optional<ScalarLaw> LawOf(const std::vector<Grid>& grids,
-                                      const Formula& f, bool ranked) {
+// What the formula gives on all ranks of each.
+inline std::vector<Sample> SamplesOn(const std::vector<Grid>& grids,
+                                     const Formula& f) {
   std::vector<Sample> samples;
   for (const Grid& g : grids) {
     for (int64_t r = 0; r < g.ranks(); ++r) {
@@ -31,11 +32,37 @@ inline std::optional<ScalarLaw> LawOf(const std::vector<Grid>& grids,
       samples.push_back({at, f(at)});
     }
   }
+  return samples;
+}
+
+// Where the parts of a whole begin, cut as programs cut it, each by the loop or
+// formula that they write.
+inline std::vector<int64_t> BeginsOf(int cut, int64_t whole, int64_t parts) {
+  std::vector<int64_t> begins{0};
+  const int64_t up = (whole + parts - 1) / parts;
+  for (int64_t x = 0; x < parts; ++x) {
+    int64_t size = whole / parts;
+    if (cut == 0) size += x < whole % parts;
+    if (cut == 1) size += x >= parts - whole % parts;
+    if (cut == 2) size = (x + 1) * whole / parts - x * whole / parts;
+    if (cut == 3) {
+      size = std::min(whole, (x + 1) * up) - std::min(whole, x * up);
+    }
+    if (cut == 4 && x == parts - 1) size += whole % parts;
+    if (cut == 5 && x == 0) size += whole % parts;
+    begins.push_back(begins.back() + size);
+  }
+  return begins;
+}
+
+// The law of what the formula gives there; where there is one.
+inline std::optional<ScalarLaw> LawOf(const std::vector<Grid>& grids,
+                                      const Formula& f, bool ranked) {
   SearchSpace space;
   space.ndims = grids[0].size();
   space.ranked = ranked;
   space.certain = true;
-  return FindScalarLaw(samples, space);
+  return FindScalarLaw(SamplesOn(grids, f), space);
 }
 
 // The law found on these shapes gives the formula on the targets.
