@@ -1,24 +1,18 @@
 // The inside of a node as a tree of switches.
 #include "bgq_support/hosts/node_tree.h"
 
+#include <limits>
+#include <utility>
 #include <vector>
 
 #ifdef RANKSIGHT_HWLOC
-#include <hwloc.h>
-
-#include <memory>
+#include "bgq_support/hosts/hwloc_topology.h"
 #endif
 
 namespace ranksight::bgq_support {
 
 #ifdef RANKSIGHT_HWLOC
 namespace {
-
-struct DestroyTree {
-  void operator()(hwloc_topology_t topology) const {
-    hwloc_topology_destroy(topology);
-  }
-};
 
 // Lines of "SwitchName=NAME Nodes=..." or "Switches=...".
 class SwitchWriter {
@@ -67,20 +61,19 @@ class SwitchWriter {
 std::optional<std::string> NodeAsSwitches(std::string_view xml,
                                           std::string* reason) {
   const std::string text(xml);
-  hwloc_topology_t made = nullptr;
-  if (hwloc_topology_init(&made) != 0) {
-    *reason = "1: hwloc does not start";
-    return std::nullopt;
-  }
-  const std::unique_ptr<hwloc_topology, DestroyTree> topology(made);
-  if (hwloc_topology_set_xmlbuffer(made, text.c_str(),
-                                   static_cast<int>(text.size() + 1)) != 0 ||
-      hwloc_topology_load(made) != 0) {
+  // Of a longer one hwloc cannot be told the length.
+  const bool fits = text.size() < size_t{std::numeric_limits<int>::max()};
+  const HwlocTopology topology = LoadTopology([&](hwloc_topology_t all) {
+    return fits ? hwloc_topology_set_xmlbuffer(
+                      all, text.c_str(), static_cast<int>(text.size() + 1))
+                : -1;
+  });
+  if (topology == nullptr) {
     *reason = "1: no topology that hwloc reads";
     return std::nullopt;
   }
   SwitchWriter writer;
-  writer.Write(hwloc_get_root_obj(made));
+  writer.Write(hwloc_get_root_obj(topology.get()));
   if (writer.text().empty()) {
     *reason = "1: no two cores";
     return std::nullopt;

@@ -2,9 +2,7 @@
 #include "bgq_support/hosts/scan.h"
 
 #ifdef RANKSIGHT_HWLOC
-#include <hwloc.h>
-
-#include <memory>
+#include "bgq_support/hosts/hwloc_topology.h"
 #endif
 
 namespace ranksight::bgq_support {
@@ -21,24 +19,6 @@ std::optional<HostShape> HostShape::Parse(std::string_view text) {
 #ifdef RANKSIGHT_HWLOC
 namespace {
 
-struct Destroy {
-  void operator()(hwloc_topology_t topology) const {
-    hwloc_topology_destroy(topology);
-  }
-};
-using Topology = std::unique_ptr<hwloc_topology, Destroy>;
-
-Topology Load(const std::string& path) {
-  hwloc_topology_t made = nullptr;
-  if (hwloc_topology_init(&made) != 0) return nullptr;
-  Topology topology(made);
-  if (!path.empty() && hwloc_topology_set_xml(made, path.c_str()) != 0) {
-    return nullptr;
-  }
-  if (hwloc_topology_load(made) != 0) return nullptr;
-  return topology;
-}
-
 int CoresIn(hwloc_topology_t topology, hwloc_obj_t object) {
   return hwloc_get_nbobjs_inside_cpuset_by_type(topology, object->cpuset,
                                                 HWLOC_OBJ_CORE);
@@ -48,7 +28,9 @@ int CoresIn(hwloc_topology_t topology, hwloc_obj_t object) {
 
 std::optional<HostShape> HostShape::FromHwloc(const std::string& path,
                                               std::string* reason) {
-  const Topology topology = Load(path);
+  const HwlocTopology topology = LoadTopology([&path](hwloc_topology_t all) {
+    return path.empty() ? 0 : hwloc_topology_set_xml(all, path.c_str());
+  });
   if (topology == nullptr) {
     *reason = path.empty() ? "hwloc cannot look at this host"
                            : "no topology that hwloc reads";
