@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "cli/base/lists.h"
 #include "cli/base/locate.h"
@@ -128,6 +129,15 @@ Result<Mapping> PlaceOn(const Network& network, const PlaceOptions& options,
       PlaceInOrder(network, ranks, ranks_per_node, &reason, options.order);
   if (!mapping) return Status::Usage(reason);
   return std::move(*mapping);
+}
+
+Result<PlacedRanks> PlaceRanks(const PlaceOptions& options, int64_t ranks) {
+  auto network = ReadNetwork(options, ranks);
+  if (!network.ok()) return network.status();
+  auto mapping = PlaceOn(*network, options, ranks,
+                         RanksPerNode(*network, ranks, options.ranks_per_node));
+  if (!mapping.ok()) return mapping.status();
+  return PlacedRanks{std::move(*network), std::move(*mapping)};
 }
 
 void AppendPlaceWords(const PlaceOptions& options,

@@ -51,6 +51,15 @@ reduction::Result<bgq_support::Mapping> PlaceOn(
     const bgq_support::Network& network, const PlaceOptions& options,
     int64_t ranks, int ranks_per_node);
 
+// The network that options name, with the ranks on it: RanksPerNode of them on
+// each node. Errors of both.
+struct PlacedRanks {
+  bgq_support::Network network;
+  bgq_support::Mapping mapping;
+};
+reduction::Result<PlacedRanks> PlaceRanks(const PlaceOptions& options,
+                                          int64_t ranks);
+
 // In the words of the replay engine's tool, which knows tori alone.
 void AppendPlaceWords(const PlaceOptions& options,
                       std::vector<std::string>* words);

@@ -72,10 +72,12 @@ int Simulate(const SimulateOptions& options) {
   if (!trace.ok()) return Fail(trace.status());
   const auto factors = SiteFactors(options.work.what_if, trace->sites);
   if (!factors.ok()) return Fail(factors.status());
-  if (Status s = SayNeeds(options, *trace); !s.ok()) return Fail(s);
+  const auto needs = NeedsOf(options, *trace);
+  if (!needs.ok()) return Fail(needs.status());
+  SayNeeds(options, *needs);
   const NewFile record(options.record);
   const auto ended =
-      SimulateOne(options, *trace,
+      SimulateOne(options, *trace, *needs,
                   "simulating " + std::to_string(trace->meta.ranks) + " ranks");
   if (!ended.ok()) return Fail(ended.status());
   Print(ended->output);
@@ -126,14 +128,13 @@ int SimulateCases(SimulateOptions* options) {
   if (!trace.ok()) return Fail(trace.status());
   const auto of_case = OptionsOf(*cases, trace->sites, options);
   if (!of_case.ok()) return Fail(of_case.status());
-  if (!of_case->empty()) {
-    const Status said = SayNeeds(of_case->front(), *trace);
-    if (!said.ok()) return Fail(said);
-  }
   CaseTable table;
   for (size_t i = 0; i < of_case->size(); ++i) {
+    const auto needs = NeedsOf((*of_case)[i], *trace);
+    if (!needs.ok()) return Fail(needs.status());
+    if (i == 0) SayNeeds(of_case->front(), *needs);
     const auto ended = SimulateOne(
-        (*of_case)[i], *trace,
+        (*of_case)[i], *trace, *needs,
         fmt::format("simulating case {} of {}", i + 1, of_case->size()));
     if (!ended.ok()) return Fail(ended.status());
     if (ended->status != 0) return ended->status;

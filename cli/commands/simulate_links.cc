@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 
 #include "cli/base/format.h"
 #include "cli/base/json.h"
 #include "cli/base/link_options.h"
 #include "cli/base/print.h"
+#include "cli/base/processor_time.h"
 #include "cli/look/flows.h"
 #include "cli/look/left_out.h"
 #include "cli/look/legend.h"
@@ -48,28 +48,24 @@ struct LoadedNetwork {
 
 Result<LoadedNetwork> LoadNetwork(const SimulateOptions& options,
                                   const Trace& trace) {
-  const int64_t ranks = trace.meta.ranks;
-  const auto network = ReadNetwork(options.places, ranks);
-  if (!network.ok()) return network.status();
-  const auto mapping =
-      PlaceOn(*network, options.places, ranks,
-              RanksPerNode(*network, ranks, options.places.ranks_per_node));
-  if (!mapping.ok()) return mapping.status();
+  const auto placed = PlaceRanks(options.places, trace.meta.ranks);
+  if (!placed.ok()) return placed.status();
+  const auto& [network, mapping] = *placed;
   auto traffic = TrafficOf(trace);
   if (!traffic.ok()) return traffic.status();
   std::string reason;
-  auto loads = ComputeLoads(*network, *mapping, Total(*traffic), &reason);
+  auto loads = ComputeLoads(network, mapping, Total(*traffic), &reason);
   if (!loads) return Status::BadInput(options.file + ": " + reason);
   LoadedNetwork loaded;
-  loaded.name = network->ToString();
+  loaded.name = network.ToString();
   loaded.traffic = std::move(*traffic);
   loaded.loads = std::move(*loads);
   loaded.bytes_scale = options.work.what_if.bytes_scale;
   loaded.busiest_seconds =
-      loaded.bytes_scale * loaded.loads.MaxSeconds(*network);
-  const bgq_support::LinkClass& first = network->classes().front();
+      loaded.bytes_scale * loaded.loads.MaxSeconds(network);
+  const bgq_support::LinkClass& first = network.classes().front();
   loaded.walked = {
-      online_model::NetworkLinks(*network, *mapping),
+      online_model::NetworkLinks(network, mapping),
       online_model::SmpiMessages(first.latency, 1 / first.bandwidth),
       loaded.MeanHops()};
   return loaded;
@@ -85,24 +81,12 @@ Result<online_model::WhatIf> WhatIfOf(const WhatIfOptions& options) {
   return what_if;
 }
 
-double ProcessorSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) +
-         static_cast<double>(now.tv_nsec) / kNsPerSecond;
-}
-
 online_model::Stop StopAtLimit(double limit_seconds) {
-  if (!(limit_seconds > 0)) return {};
-  const double end = ProcessorSeconds() + limit_seconds;
-  return [=] {
-    return ProcessorSeconds() < end
-               ? Status::Ok()
-               : Status::No(fmt::format(
-                     "the simulation ended after {} of processor time "
-                     "(--limit {:g})",
-                     Time(limit_seconds), limit_seconds));
-  };
+  return StopWhenTaken(
+      limit_seconds,
+      fmt::format("the simulation ended after {} of processor time (--limit "
+                  "{:g})",
+                  Time(limit_seconds), limit_seconds));
 }
 
 // The answer, whether the ranks could be walked or not.

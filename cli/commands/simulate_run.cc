@@ -43,19 +43,15 @@ constexpr int kLastStatus = 4, kToolDefect = 70;
 // Writes hosts into the folder, for a torus also platform.xml.
 Status DescribeNetwork(const SimulateOptions& options, int64_t ranks,
                        const std::string& folder) {
-  const auto network = ReadNetwork(options.places, ranks);
-  if (!network.ok()) return network.status();
-  const auto mapping =
-      PlaceOn(*network, options.places, ranks,
-              RanksPerNode(*network, ranks, options.places.ranks_per_node));
-  if (!mapping.ok()) return mapping.status();
-  if (const auto* torus = network->torus()) {
+  const auto placed = PlaceRanks(options.places, ranks);
+  if (!placed.ok()) return placed.status();
+  if (const auto* torus = placed->network.torus()) {
     const auto platform = PlatformOf(torus->machine);
     if (!platform.ok()) return platform.status();
     const Status written = WriteTextFile(*platform, folder + "/platform.xml");
     if (!written.ok()) return written;
   }
-  return WriteTextFile(HostFileOf(*mapping), folder + "/hosts");
+  return WriteTextFile(HostFileOf(placed->mapping), folder + "/hosts");
 }
 
 // Writes hosts into the folder for --hosts.
@@ -331,13 +327,6 @@ std::string CostOf(const SimulateOptions& options, const ReplayMeter& meter,
                       : CostText(meter, needs.ranks, most);
 }
 
-Result<SimulationNeeds> NeedsOfFile(const SimulateOptions& options,
-                                    const reduction::Trace& trace) {
-  std::error_code error;
-  const uint64_t bytes = std::filesystem::file_size(options.file, error);
-  return NeedsOf(trace, error ? 0 : bytes, options.work.what_if.bytes_scale);
-}
-
 // Why not SimGrid; empty where it may do.
 std::string WhyNotSimGrid(const SimulateOptions& options,
                           const SimulationNeeds& needs) {
@@ -427,24 +416,29 @@ Result<Ended> SimulateUnderSimGrid(const SimulateOptions& options,
 
 }  // namespace
 
-Status SayNeeds(const SimulateOptions& options, const reduction::Trace& trace) {
-  if (options.engine == "links") return Status::Ok();
-  const auto needs = NeedsOfFile(options, trace);
-  if (needs.ok()) Note("simulating takes " + NeedsText(*needs));
-  return needs.status();
+Result<SimulationNeeds> NeedsOf(const SimulateOptions& options,
+                                const reduction::Trace& trace) {
+  if (options.engine == "links") return SimulationNeeds();
+  std::error_code error;
+  const uint64_t bytes = std::filesystem::file_size(options.file, error);
+  return NeedsOf(trace, error ? 0 : bytes, options.work.what_if.bytes_scale);
+}
+
+void SayNeeds(const SimulateOptions& options, const SimulationNeeds& needs) {
+  if (options.engine == "links") return;
+  Note("simulating takes " + NeedsText(needs));
 }
 
 Result<Ended> SimulateOne(const SimulateOptions& options,
                           const reduction::Trace& trace,
+                          const SimulationNeeds& needs,
                           const std::string& what) {
   if (options.engine == "links") return SimulateOnOwnLinks(options, trace, "");
-  const auto needs = NeedsOfFile(options, trace);
-  if (!needs.ok()) return needs.status();
-  const std::string why = WhyNotSimGrid(options, *needs);
-  auto ended = why.empty() ? SimulateUnderSimGrid(options, trace, *needs, what)
+  const std::string why = WhyNotSimGrid(options, needs);
+  auto ended = why.empty() ? SimulateUnderSimGrid(options, trace, needs, what)
                            : SimulateInstead(options, trace, why);
   if (ended.ok() && options.json) {
-    ended->output = WithNeeds(std::move(ended->output), *needs);
+    ended->output = WithNeeds(std::move(ended->output), needs);
   }
   return ended;
 }

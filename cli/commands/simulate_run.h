@@ -9,6 +9,7 @@
 #include "cli/base/machine_options.h"
 #include "cli/base/vary.h"
 #include "cli/base/work_options.h"
+#include "cli/look/simulation_needs.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 
@@ -36,18 +37,22 @@ struct Ended {
   std::string output, errors;
 };
 
-// Says on stderr what simulating a trace under SimGrid will take; nothing where
-// it is not to be asked. kBadInput where bytes do not fit in 64 bits.
-reduction::Status SayNeeds(const SimulateOptions& options,
-                           const reduction::Trace& trace);
+// What simulating a trace under SimGrid will take; nothing known where it is
+// not to be asked. kBadInput where bytes do not fit in 64 bits.
+reduction::Result<SimulationNeeds> NeedsOf(const SimulateOptions& options,
+                                           const reduction::Trace& trace);
+// Says so on stderr.
+void SayNeeds(const SimulateOptions& options, const SimulationNeeds& needs);
 
-// One simulation from its start to its end, `what` it is on a terminal. By our
+// One simulation from its start to its end, `what` it is on a terminal; needs:
+// of the same options (NeedsOf). By our
 // own walk where it is to be, or where SimGrid cannot hold the ranks or not
 // within the limit, which is then said. kNo where it did not come to an end,
 // and then it was said where ranks stand, and where it would take or took more
 // than the limit; kIo where SimGrid or its launcher gave up.
 reduction::Result<Ended> SimulateOne(const SimulateOptions& options,
                                      const reduction::Trace& trace,
+                                     const SimulationNeeds& needs,
                                      const std::string& what);
 
 }  // namespace ranksight::cli

@@ -3,11 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <ctime>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "cli/base/processor_time.h"
 #include "cli/look/standstill.h"
 #include "online_model/api/estimate_by_shape.h"
 
@@ -70,13 +70,6 @@ Ends CheckEnds(const Trace& twin, const Trace& like, Progress* progress) {
       "back, which the program does not ask of it")};
 }
 
-// A search has one thread.
-double ProcessorSeconds() {
-  timespec now{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-  return double(now.tv_sec) + double(now.tv_nsec) * 1e-9;
-}
-
 }  // namespace
 
 Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
@@ -124,12 +117,10 @@ Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
 }
 
 online_model::Stop StopAfter(double seconds) {
-  if (seconds <= 0) return {};
-  return [seconds, from = ProcessorSeconds()] {
-    if (ProcessorSeconds() - from < seconds) return Status::Ok();
-    return Status::No(fmt::format(
-        "the search for laws ended after {} s (--limit; 0 for none)", seconds));
-  };
+  return StopWhenTaken(
+      seconds, fmt::format("the search for laws ended after {} s (--limit; 0 "
+                           "for none)",
+                           seconds));
 }
 
 Result<Extrapolation> ExtrapolateOrTwin(std::span<const Trace> inputs,

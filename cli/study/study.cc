@@ -1,7 +1,6 @@
 #include "cli/study/study.h"
 
 #include <sched.h>
-#include <time.h>
 
 #include <algorithm>
 #include <chrono>
@@ -12,6 +11,7 @@
 #include "cli/base/lists.h"
 #include "cli/base/locate.h"
 #include "cli/base/print.h"
+#include "cli/base/processor_time.h"
 #include "cli/base/progress.h"
 #include "cli/base/recording.h"
 #include "cli/study/batch.h"
@@ -41,13 +41,6 @@ constexpr double kWalkSeconds = 30;
 // On the clock, in any case: on a core that is shared with nine others.
 constexpr double kMostWalkSeconds = 300;
 constexpr int kLookEveryMs = 500;
-
-// Of all threads: while a study waits, walks are all that they do.
-double ProcessSeconds() {
-  timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return double(t.tv_sec) + 1e-9 * double(t.tv_nsec);
-}
 
 // What is walked stays, and what is not yet says that it was not.
 void EndWalks(online_model::Forecast* forecast) {
@@ -219,10 +212,11 @@ Result<Forecast> Study::Forecasted(const std::vector<int64_t>& ranks) const {
 bool Study::WaitForWalks() const {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
-  const double spent = ProcessSeconds();
+  // Of all threads: while a study waits, walks are all that they do.
+  const double spent = ProcessorSeconds();
   while (!server_->WaitForWalks(kLookEveryMs)) {
     const std::chrono::duration<double> waited = Clock::now() - begin;
-    if (IsWalkTooLong(waited.count(), ProcessSeconds() - spent)) return false;
+    if (IsWalkTooLong(waited.count(), ProcessorSeconds() - spent)) return false;
   }
   return true;
 }
