@@ -473,6 +473,7 @@ std::optional<Affine> DisplacedOn(const Box& box, const Displacement& by,
 
 std::optional<Affine> NeighbourOn(const Box& box, const Neighbours& list,
                                   size_t slot) {
+  if (list.Skips(box.grid->dims, slot)) return std::nullopt;
   Displacement by = list.slots[slot];
   for (int d = 0; list.turned && d < box.grid->size(); ++d) {
     if (by[size_t(d)] == 0) continue;

@@ -279,17 +279,51 @@ std::vector<DimsRule> LikelyBlockRules(const DimsRule& rule,
   return likely;
 }
 
-// Where none of the rules gives what is known, the first by a mesh that does,
-// which says what is beyond it, or what is known alone.
-void AddKnown(const DimsRule& known, const std::vector<int64_t>& sizes,
-              std::vector<DimsRule>* rules) {
-  if (IsKnown(*rules, known, sizes)) return;
+bool IsAmong(const SeenGrids& seen, const DimsRule& rule) {
+  return rule.order == seen.order &&
+         std::all_of(
+             seen.shapes.begin(), seen.shapes.end(), [&](const auto& s) {
+               const auto dims = rule.DimsFor(s.first);
+               return dims && std::find(s.second.begin(), s.second.end(),
+                                        *dims) != s.second.end();
+             });
+}
+
+// Where none of the rules gives what was seen, the first by a mesh that does,
+// which says what is beyond it, or what was seen alone.
+void AddSeen(const SeenGrids& seen, const std::vector<int64_t>& sizes,
+             std::vector<DimsRule>* rules) {
+  const auto is_among = [&](const DimsRule& r) { return IsAmong(seen, r); };
+  if (std::any_of(rules->begin(), rules->end(), is_among)) return;
   std::optional<DimsRule> by_mesh;
   ForEachMeshRule(sizes, [&](DimsRule rule) {
-    rule.order = known.order;
-    if (!by_mesh && SameShapes(rule, known, sizes)) by_mesh = std::move(rule);
+    rule.order = seen.order;
+    if (!by_mesh && is_among(rule)) by_mesh = std::move(rule);
   });
-  rules->push_back(by_mesh.value_or(known));
+  DimsRule first{DimsRule::Kind::kGiven, 0, false, 0, {}, {}, seen.order};
+  for (const auto& [n, shapes] : seen.shapes) first.given[n] = shapes.front();
+  first.ndims = int(first.given.begin()->second.size());
+  rules->push_back(by_mesh.value_or(first));
+}
+
+SeenGrids AsSeen(const DimsRule& rule, const std::vector<int64_t>& sizes) {
+  SeenGrids seen{rule.order, {}};
+  for (const int64_t n : sizes) seen.shapes[n] = {*rule.DimsFor(n)};
+  return seen;
+}
+
+// Whether each side is longer than one in some run.
+bool MayFillSides(const SeenGrids& seen) {
+  const size_t sides = seen.shapes.begin()->second.front().size();
+  for (size_t d = 0; d < sides; ++d) {
+    const bool filled = std::any_of(
+        seen.shapes.begin(), seen.shapes.end(), [d](const auto& run) {
+          return std::any_of(run.second.begin(), run.second.end(),
+                             [d](const auto& dims) { return dims[d] > 1; });
+        });
+    if (!filled) return false;
+  }
+  return true;
 }
 
 }  // namespace
@@ -351,7 +385,9 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
   if (!all_recorded && !lines.empty()) {
     const DimsRule by_lines{DimsRule::Kind::kGiven,
                             int(lines.begin()->second.size()), false, 0, lines};
-    if (!HasEmptySide(by_lines, sizes)) AddKnown(by_lines, sizes, &sorted);
+    if (!HasEmptySide(by_lines, sizes)) {
+      AddSeen(AsSeen(by_lines, sizes), sizes, &sorted);
+    }
   }
   // Last, for there is one for almost any grid: a program that only talks along
   // the first of three sides is one on a plane as well.
@@ -368,11 +404,11 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
   }
   rules = std::move(sorted);
   if (!all_recorded) {
-    const auto seen = RuleOfSeenGrids(peers);
-    if (seen && !HasEmptySide(*seen, sizes)) AddKnown(*seen, sizes, &rules);
+    const auto seen = FindSeenGrids(peers);
+    if (seen && MayFillSides(*seen)) AddSeen(*seen, sizes, &rules);
     return rules;
   }
-  AddKnown(given, sizes, &rules);
+  AddSeen(AsSeen(given, sizes), sizes, &rules);
   std::stable_partition(rules.begin(), rules.end(), [&](const DimsRule& r) {
     return SameShapes(r, given, sizes);
   });

@@ -54,6 +54,16 @@ bool ShowsBothRounds(const Slots& slots,
   return true;
 }
 
+// Whether a program that skips ranks lists others than one that does not: where
+// a side has one rank or two.
+bool MaySkip(std::span<const RankPattern> patterns) {
+  return std::any_of(patterns.begin(), patterns.end(), [](const auto& p) {
+    const auto& dims = p.where.grid->dims;
+    return std::any_of(dims.begin(), dims.end(),
+                       [](int64_t n) { return n <= 2; });
+  });
+}
+
 // The same, as a turned list has it.
 Displacement TurnedWay(const Context& from, int64_t to) {
   return Neighbours{{ShortWay(from, to)}, 0, from.grid->size(), true}.By(from,
@@ -98,31 +108,42 @@ std::vector<Slots> CandidateLists(std::span<const RankPattern> patterns,
 
 }  // namespace
 
-std::shared_ptr<const Neighbours> FindNeighbours(
+std::vector<std::shared_ptr<const Neighbours>> FindNeighbours(
     std::span<const RankPattern> patterns, int ndims) {
   // No stencil has more neighbours than this.
   constexpr size_t kMostNeighbours = 256;
   for (const RankPattern& p : patterns) {
-    if (p.pattern.period.size() > kMostNeighbours) return nullptr;
+    if (p.pattern.period.size() > kMostNeighbours) return {};
     for (const int64_t to : p.pattern.period) {
-      if (to < 0 || to >= p.where.ranks()) return nullptr;
+      if (to < 0 || to >= p.where.ranks()) return {};
     }
   }
   // As few periodic dimensions as possible: with two ranks in a dimension, one
   // neighbour around the edge looks like two that the edge takes away.
-  for (const bool turned : {false, true}) {
+  const auto find = [&](bool turned, bool skips_own,
+                        bool skips_known) -> std::shared_ptr<const Neighbours> {
     const std::vector<Slots> candidates = CandidateLists(patterns, turned);
     for (unsigned mask = 0; mask < 1u << ndims; ++mask) {
       for (const Slots& slots : candidates) {
         if (turned && !ShowsBothRounds(slots, patterns)) continue;
-        Neighbours list{slots, mask, ndims, turned};
+        Neighbours list{slots, mask, ndims, turned, skips_own, skips_known};
         if (Explains(list, patterns)) {
           return std::make_shared<const Neighbours>(std::move(list));
         }
       }
     }
+    return nullptr;
+  };
+  for (const bool turned : {false, true}) {
+    if (auto list = find(turned, false, false)) return {std::move(list)};
   }
-  return nullptr;
+  std::vector<std::shared_ptr<const Neighbours>> lists;
+  if (!MaySkip(patterns)) return lists;
+  for (const auto& [own, known] :
+       {std::pair{true, true}, {true, false}, {false, true}}) {
+    if (auto list = find(false, own, known)) lists.push_back(std::move(list));
+  }
+  return lists;
 }
 
 }  // namespace ranksight::online_model

@@ -197,8 +197,10 @@ std::optional<SequenceLaw> FindPeers(Patterns patterns,
                                      SequenceLaw law) {
   law.form = SequenceLaw::Form::kBySlot;
   law.peers = true;
-  law.list = FindNeighbours(patterns, space.ndims);
-  if (law.list == nullptr || !ExplainsAll(law, patterns)) return std::nullopt;
+  const auto lists = FindNeighbours(patterns, space.ndims);
+  if (lists.empty()) return std::nullopt;
+  law.list = lists.front();
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
   return law;
 }
 

@@ -77,6 +77,27 @@ Displacement Neighbours::By(const Context& at, size_t slot) const {
   return by;
 }
 
+std::optional<int64_t> Neighbours::Rank(const Context& at, size_t slot) const {
+  if (Skips(at.grid->dims, slot)) return std::nullopt;
+  return Displaced(at, By(at, slot), periodic);
+}
+
+bool Neighbours::Skips(const std::vector<int64_t>& dims, size_t slot) const {
+  const auto meet = [&](const Displacement& a, const Displacement& b) {
+    for (size_t d = 0; d < dims.size(); ++d) {
+      const int64_t apart = a[d] - b[d];
+      const bool around = (periodic >> d & 1) != 0;
+      if (around ? apart % dims[d] != 0 : apart != 0) return false;
+    }
+    return true;
+  };
+  if (skips_own && meet(slots[slot], {})) return true;
+  return skips_known &&
+         std::any_of(
+             slots.begin(), slots.begin() + std::ptrdiff_t(slot),
+             [&](const Displacement& s) { return meet(s, slots[slot]); });
+}
+
 std::vector<int> Neighbours::Kept(const Context& at) const {
   std::vector<int> kept;
   for (size_t i = 0; i < slots.size(); ++i) {
@@ -97,6 +118,8 @@ std::string Neighbours::ToString() const {
   }
   text += "}";
   if (turned) text += ", turned at odd places";
+  if (skips_own) text += ", without the own rank";
+  if (skips_known) text += ", each once";
   if (periodic != 0) {
     text += " periodic in";
     for (int d = 0; d < ndims; ++d) {

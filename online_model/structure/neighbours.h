@@ -1,9 +1,10 @@
 // Neighbours: displacements on the grid in the order a program visits them,
 // those that leave an open dimension dropped. Dimensions may be periodic
-// (bit d of the mask) or open. Ranks that pair off, even ones with the next and
-// odd ones with the one before, and then the other way round, have turned
-// lists.
-// Thread-safety: value types.
+// (bit d of the mask) or open. Around a side of one or two ranks a neighbour
+// may be the own rank, or the same as another: programs skip these or do not.
+// Ranks that pair off, even ones with the next and odd ones with the one
+// before, and then the other way round, have turned lists. Thread-safety: value
+// types.
 #pragma once
 
 #include <cstdint>
@@ -33,16 +34,18 @@ struct Neighbours {
   int ndims = 1;
   // Whether a rank at an odd place of a side goes the other way along it.
   bool turned = false;
+  // Whether the own rank is skipped, and a rank that an earlier slot gave.
+  bool skips_own = false, skips_known = false;
 
   bool operator==(const Neighbours&) const = default;
   // As the rank goes, by the slot.
   Displacement By(const Context& at, size_t slot) const;
-  // Nothing where that leaves an open dimension.
-  std::optional<int64_t> Rank(const Context& at, size_t slot) const {
-    return Displaced(at, By(at, slot), periodic);
-  }
+  // Nothing where that leaves an open dimension or is skipped.
+  std::optional<int64_t> Rank(const Context& at, size_t slot) const;
+  // The same on all ranks of a grid with these sides.
+  bool Skips(const std::vector<int64_t>& dims, size_t slot) const;
 
-  // Slots whose neighbour exists, ascending.
+  // Slots whose neighbour exists and is not skipped, ascending.
   std::vector<int> Kept(const Context& at) const;
   int64_t Degree(const Context& at) const;
   std::string ToString() const;

@@ -61,30 +61,30 @@ Pairs BothWays(const SeenPeers& run) {
   return {pairs.begin(), pairs.end()};
 }
 
-std::optional<Dims> GridOf(int64_t ranks, const Pairs& seen,
-                           const Neighbourhood& n, RankOrder order) {
+std::vector<Dims> GridsOf(int64_t ranks, const Pairs& seen,
+                          const Neighbourhood& n, RankOrder order) {
+  std::vector<Dims> grids;
   for (const Dims& dims : ShapesOf(ranks, n.ndims)) {
     if (!IsOrdered(dims, order)) continue;
-    if (PairsOn(Grid{dims, order}, n) == seen) return dims;
+    if (PairsOn(Grid{dims, order}, n) == seen) grids.push_back(dims);
   }
-  return std::nullopt;
+  return grids;
 }
 
-std::optional<DimsRule> RuleInOrder(std::span<const SeenPeers> peers,
-                                    const std::vector<Pairs>& seen,
-                                    RankOrder order) {
+std::optional<SeenGrids> GridsInOrder(std::span<const SeenPeers> peers,
+                                      const std::vector<Pairs>& seen,
+                                      RankOrder order) {
   for (Neighbourhood n; n.ndims <= 3; ++n.ndims) {
     for (unsigned k = 0; k < 2u << n.ndims; ++k) {
       n.corners = (k & 1) != 0;
       n.around = k >> 1;
-      DimsRule rule{DimsRule::Kind::kGiven, n.ndims, false, 0, {}};
-      rule.order = order;
+      SeenGrids grids{order, {}};
       for (size_t i = 0; i < peers.size(); ++i) {
-        auto dims = GridOf(peers[i].ranks, seen[i], n, order);
-        if (!dims) break;
-        rule.given[peers[i].ranks] = std::move(*dims);
+        auto shapes = GridsOf(peers[i].ranks, seen[i], n, order);
+        if (shapes.empty()) break;
+        grids.shapes[peers[i].ranks] = std::move(shapes);
       }
-      if (rule.given.size() == peers.size()) return rule;
+      if (grids.shapes.size() == peers.size()) return grids;
     }
   }
   return std::nullopt;
@@ -92,14 +92,14 @@ std::optional<DimsRule> RuleInOrder(std::span<const SeenPeers> peers,
 
 }  // namespace
 
-std::optional<DimsRule> RuleOfSeenGrids(std::span<const SeenPeers> peers) {
+std::optional<SeenGrids> FindSeenGrids(std::span<const SeenPeers> peers) {
   std::vector<Pairs> seen;
   for (const SeenPeers& run : peers) seen.push_back(BothWays(run));
   if (seen.empty()) return std::nullopt;
   using enum RankOrder;
   for (const RankOrder order : {kRows, kBackAndForth, kMorton}) {
-    auto rule = RuleInOrder(peers, seen, order);
-    if (rule) return rule;
+    auto grids = GridsInOrder(peers, seen, order);
+    if (grids) return grids;
   }
   return std::nullopt;
 }

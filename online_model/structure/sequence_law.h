@@ -138,8 +138,9 @@ std::optional<SequenceLaw> FindSides(std::span<const RankPattern> patterns,
 std::optional<SequenceLaw> FindSidesKept(std::span<const RankPattern> patterns,
                                          const SequenceLaw& kept, int ndims);
 
-// A neighbour list that gives every pattern of peers, or nothing.
-std::shared_ptr<const Neighbours> FindNeighbours(
+// Neighbour lists that give every pattern of peers: one, or where a list skips
+// ranks all ways of skipping, for a pattern does not show how often it repeats.
+std::vector<std::shared_ptr<const Neighbours>> FindNeighbours(
     std::span<const RankPattern> patterns, int ndims);
 
 }  // namespace ranksight::online_model

@@ -147,10 +147,15 @@ void Code(A& a, Displacement* by) {
 template <class A>
 void Code(A& a, Neighbours* list) {
   List(a, &list->slots, [](A& to, Displacement* by) { Code(to, by); });
-  unsigned both = list->periodic | unsigned(list->turned) << kCodedDims;
-  Small(a, &both, 0, (2 << kCodedDims) - 1);
+  unsigned flags = unsigned(list->turned) | unsigned(list->skips_own) << 1 |
+                   unsigned(list->skips_known) << 2;
+  unsigned both = list->periodic | flags << kCodedDims;
+  Small(a, &both, 0, (8 << kCodedDims) - 1);
   list->periodic = both & ((1u << kCodedDims) - 1);
-  list->turned = both >> kCodedDims != 0;
+  flags = both >> kCodedDims;
+  list->turned = (flags & 1) != 0;
+  list->skips_own = (flags & 2) != 0;
+  list->skips_known = (flags & 4) != 0;
   Small(a, &list->ndims, 1, kCodedDims);
 }
 

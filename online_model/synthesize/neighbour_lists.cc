@@ -46,14 +46,14 @@ class Collector {
         if (!members && !NamesNeighbours(params[i])) continue;
         auto patterns = PatternsOf(nodes, grids_, i);
         if (!patterns || patterns->empty()) continue;
-        const auto list = FindNeighbours(*patterns, ndims_);
-        if (list == nullptr && members) continue;
-        if (list == nullptr) {
+        const auto lists = FindNeighbours(*patterns, ndims_);
+        if (lists.empty() && members) continue;
+        if (lists.empty()) {
           AddUnlisted(*patterns);
           continue;
         }
-        AddList(list, &found_.lists);
-        AddToRow(nodes, list, &(*rows)[node.call]);
+        for (const auto& list : lists) AddList(list, &found_.lists);
+        AddToRow(nodes, lists.front(), &(*rows)[node.call]);
       }
     }
     Rows inside;
@@ -92,7 +92,10 @@ class Collector {
     const bool again =
         std::any_of(row->events.begin(), row->events.end(), [&](const auto& e) {
           return e.second->slots == list->slots &&
-                 e.second->turned == list->turned && AnyRuns(e.first, nodes);
+                 e.second->turned == list->turned &&
+                 e.second->skips_own == list->skips_own &&
+                 e.second->skips_known == list->skips_known &&
+                 AnyRuns(e.first, nodes);
         });
     if (row->events.empty() || again || !Unite(*list, &row->all)) {
       *row = {*list, {}};
@@ -136,7 +139,10 @@ class Collector {
   static bool Unite(const Neighbours& list, Neighbours* all) {
     const unsigned both = Along(list) & Along(*all);
     if (((list.periodic ^ all->periodic) & both) != 0) return false;
-    if (list.turned != all->turned) return false;
+    if (list.turned != all->turned || list.skips_own != all->skips_own ||
+        list.skips_known != all->skips_known) {
+      return false;
+    }
     all->periodic |= list.periodic;
     for (const Displacement& by : list.slots) {
       if (std::find(all->slots.begin(), all->slots.end(), by) ==

@@ -1,4 +1,5 @@
-/* Neighbourhood collectives on a graph that each rank gives its part of. */
+/* Neighbourhood collectives on a graph that each rank gives its part of; around
+   a side of two ranks a neighbour is named twice, or once. */
 #include "tests/idioms/programs/common.h"
 #include "tests/idioms/programs/forms.h"
 
@@ -7,6 +8,14 @@ struct graph_neighbours {
   int n, counts[9], offsets[9];
   double *out, *in;
 };
+
+static int is_known(const struct graph_neighbours *x, const int peers[],
+                    int peer) {
+  for (int k = 0; k < x->n; ++k) {
+    if (peers[k] == peer) return 1;
+  }
+  return 0;
+}
 
 struct graph_neighbours *graph_neighbours_start(
     const struct grid *g, const struct graph_neighbours_form *form) {
@@ -17,6 +26,7 @@ struct graph_neighbours *graph_neighbours_start(
     int peer = next_by(g, by, form->periodic);
     if (peer == MPI_PROC_NULL || peer == g->rank) continue;
     if (!form->corners && by[0] != 0 && by[1] != 0) continue;
+    if (form->once && is_known(x, peers, peer)) continue;
     peers[x->n] = peer;
     x->counts[x->n] = 16;
     x->offsets[x->n] = sum;

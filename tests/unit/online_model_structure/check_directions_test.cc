@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <vector>
 
 #include "reduction/api/call.h"
@@ -50,6 +51,24 @@ TEST(CheckDirections, ALongerSideOrAnEndTellsIt) {
   // Who has nobody there says it.
   EXPECT_TRUE(IsTold(Call::MPI_Put_, NextAlong(1, 0), kOneSideOfTwo));
   EXPECT_TRUE(IsTold(Call::MPI_Put_, NextAlong(1, 3), {{{2, 2}}, {{2, 3}}}));
+}
+
+// Whether runs tell a list in which each rank stands once, on 4 x 4 ranks.
+bool IsListTold(const std::vector<Grid>& runs) {
+  reduction::Node tree;
+  NodeLaw law;
+  SequenceLaw sources;
+  Neighbours list{{{1, 0}, {0, 1}}, 3, 2};
+  list.skips_own = list.skips_known = true;
+  sources.list = std::make_shared<const Neighbours>(list);
+  law.params.push_back(sources);
+  law.absent.push_back(false);
+  return CheckDirections(law, tree, runs, Grid{{4, 4}}).ok();
+}
+
+TEST(CheckDirections, AroundTwoRanksAListMayHaveOneNeighbourOrTwo) {
+  EXPECT_FALSE(IsListTold(kOneSideOfTwo));
+  EXPECT_TRUE(IsListTold({{{2, 2}}, {{3, 3}}}));
 }
 
 // The other end of a message says where it goes.

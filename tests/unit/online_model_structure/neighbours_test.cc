@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "online_model/structure/expression.h"
@@ -41,7 +42,9 @@ std::vector<RankPattern> PatternsOn(const std::vector<Grid>& grids) {
 TEST(Neighbours, EvenPlacesGoUpFirstAndOddOnesDown) {
   // Of three ranks on a side all do the same as without turning.
   const std::vector<Grid> seen{{{2, 2}}, {{3, 2}}, {{4, 4}}};
-  const auto list = FindNeighbours(PatternsOn(seen), 2);
+  const auto lists = FindNeighbours(PatternsOn(seen), 2);
+  ASSERT_EQ(lists.size(), 1u);
+  const auto& list = lists[0];
   ASSERT_NE(list, nullptr);
   EXPECT_TRUE(list->turned);
   for (const Grid& g : {Grid{{7, 6}}, Grid{{4, 5}, RankOrder::kBackAndForth}}) {
@@ -59,7 +62,50 @@ TEST(Neighbours, EvenPlacesGoUpFirstAndOddOnesDown) {
 
 TEST(Neighbours, SidesOfTwoDoNotTellWhetherThereIsASecondRound) {
   const std::vector<Grid> seen{{{2, 2}}, {{3, 2}}, {{5, 2}}};
-  EXPECT_EQ(FindNeighbours(PatternsOn(seen), 2), nullptr);
+  EXPECT_TRUE(FindNeighbours(PatternsOn(seen), 2).empty());
+}
+
+// As a program lists all ranks around its own on a torus: without the own one,
+// and each once or as often as it is found.
+std::vector<int64_t> AroundOn(const Context& c, bool once) {
+  std::vector<int64_t> around;
+  for (int64_t dy = -1; dy <= 1; ++dy) {
+    for (int64_t dx = -1; dx <= 1; ++dx) {
+      const int64_t x = (c.at[0] + dx + c.dim(0)) % c.dim(0);
+      const int64_t y = (c.at[1] + dy + c.dim(1)) % c.dim(1);
+      const int64_t to = x * c.dim(1) + y;
+      const bool known =
+          std::find(around.begin(), around.end(), to) != around.end();
+      if (to != c.rank && !(once && known)) around.push_back(to);
+    }
+  }
+  return around;
+}
+
+TEST(Neighbours, TheOwnRankAndKnownOnesMayBeSkipped) {
+  const std::vector<Grid> seen{{{1, 4}}, {{2, 4}}, {{3, 4}}};
+  for (const bool once : {false, true}) {
+    std::vector<RankPattern> patterns;
+    for (const Grid& g : seen) {
+      for (int64_t r = 0; r < g.ranks(); ++r) {
+        const Context c(g, r);
+        patterns.push_back({c, {{}, Shortest(AroundOn(c, once))}, {}, {}});
+      }
+    }
+    const auto lists = FindNeighbours(patterns, 2);
+    const Grid target{{5, 6}}, small{{2, 3}};
+    ASSERT_FALSE(lists.empty());
+    for (const Grid& g : {target, small}) {
+      for (int64_t r = 0; r < g.ranks(); ++r) {
+        const Context c(g, r);
+        std::vector<int64_t> ranks;
+        for (const int slot : lists[0]->Kept(c)) {
+          ranks.push_back(*lists[0]->Rank(c, size_t(slot)));
+        }
+        EXPECT_EQ(ranks, AroundOn(c, once)) << once << " rank " << r;
+      }
+    }
+  }
 }
 
 // So many values for each neighbour on each of `layers` layers: law(rank's
