@@ -312,18 +312,20 @@ SeenGrids AsSeen(const DimsRule& rule, const std::vector<int64_t>& sizes) {
   return seen;
 }
 
-// Whether each side is longer than one in some run.
-bool MayFillSides(const SeenGrids& seen) {
+// Whether all runs may be without the same side: a line is a grid as well.
+bool MayLackSide(const SeenGrids& seen) {
+  const auto lacks = [](const auto& run, size_t d) {
+    return std::any_of(run.second.begin(), run.second.end(),
+                       [d](const auto& dims) { return dims[d] == 1; });
+  };
   const size_t sides = seen.shapes.begin()->second.front().size();
   for (size_t d = 0; d < sides; ++d) {
-    const bool filled = std::any_of(
-        seen.shapes.begin(), seen.shapes.end(), [d](const auto& run) {
-          return std::any_of(run.second.begin(), run.second.end(),
-                             [d](const auto& dims) { return dims[d] > 1; });
-        });
-    if (!filled) return false;
+    if (std::all_of(seen.shapes.begin(), seen.shapes.end(),
+                    [&](const auto& run) { return lacks(run, d); })) {
+      return true;
+    }
   }
-  return true;
+  return false;
 }
 
 }  // namespace
@@ -405,7 +407,7 @@ std::vector<DimsRule> CandidateRules(const std::vector<int64_t>& sizes,
   rules = std::move(sorted);
   if (!all_recorded) {
     const auto seen = FindSeenGrids(peers);
-    if (seen && MayFillSides(*seen)) AddSeen(*seen, sizes, &rules);
+    if (seen && !MayLackSide(*seen)) AddSeen(*seen, sizes, &rules);
     return rules;
   }
   AddSeen(AsSeen(given, sizes), sizes, &rules);

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <cstdlib>
+#include <map>
 #include <set>
 
 #include "online_model/structure/sequence_law.h"
@@ -54,13 +56,26 @@ bool ShowsBothRounds(const Slots& slots,
   return true;
 }
 
-// Whether a program that skips ranks lists others than one that does not: where
-// a side has one rank or two.
+// Whether a program that skips ranks lists others than one that does not, as
+// where a side has one rank or two; and whether what it lists may be those
+// around each rank, not all that there are or what one rank has to do.
 bool MaySkip(std::span<const RankPattern> patterns) {
-  return std::any_of(patterns.begin(), patterns.end(), [](const auto& p) {
+  std::map<const Grid*, int64_t> ranks;
+  bool is_short = false, leaves_out = false;
+  for (const RankPattern& p : patterns) {
     const auto& dims = p.where.grid->dims;
-    return std::any_of(dims.begin(), dims.end(),
-                       [](int64_t n) { return n <= 2; });
+    is_short |= std::ranges::any_of(dims, [](int64_t n) { return n <= 2; });
+    leaves_out |= int64_t(p.pattern.period.size()) < p.where.ranks() - 1;
+    ++ranks[p.where.grid];
+  }
+  const bool on_all = std::ranges::all_of(
+      ranks, [](const auto& run) { return run.first->ranks() == run.second; });
+  return is_short && leaves_out && on_all;
+}
+
+bool AreNext(const Slots& slots) {
+  return std::ranges::all_of(slots, [](const Displacement& by) {
+    return std::ranges::all_of(by, [](int64_t v) { return std::abs(v) <= 1; });
   });
 }
 
@@ -126,6 +141,7 @@ std::vector<std::shared_ptr<const Neighbours>> FindNeighbours(
     for (unsigned mask = 0; mask < 1u << ndims; ++mask) {
       for (const Slots& slots : candidates) {
         if (turned && !ShowsBothRounds(slots, patterns)) continue;
+        if ((skips_own || skips_known) && !AreNext(slots)) continue;
         Neighbours list{slots, mask, ndims, turned, skips_own, skips_known};
         if (Explains(list, patterns)) {
           return std::make_shared<const Neighbours>(std::move(list));

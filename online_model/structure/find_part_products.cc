@@ -3,6 +3,8 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
+#include <tuple>
 #include <vector>
 
 #include "online_model/structure/cut_whole.h"
@@ -14,6 +16,27 @@ namespace {
 using Op = Expression::Op;
 using Samples = std::span<const Sample>;
 
+// Those with which ranks that differ along the side alone have samples at all
+// its places: where rank 0 keeps its own block, its row and column are not
+// whole.
+std::vector<Sample> WithWholeRows(Samples samples, const Line& line) {
+  if (line.dim < 0) return {samples.begin(), samples.end()};
+  using Row = std::tuple<const Grid*, Coordinates, int64_t>;
+  const auto row_of = [&line](const Sample& s) {
+    Coordinates at = s.where.at;
+    at[size_t(line.dim)] = 0;
+    return Row(s.where.grid, at, s.where.position);
+  };
+  std::map<Row, std::set<int64_t>> rows;
+  for (const Sample& s : samples) rows[row_of(s)].insert(line.Place(s.where));
+  std::vector<Sample> whole;
+  for (const Sample& s : samples) {
+    const auto seen = int64_t(rows[row_of(s)].size());
+    if (seen == line.Length(s.where)) whole.push_back(s);
+  }
+  return whole;
+}
+
 // The sums of all samples at each place of a line, as the smallest numbers that
 // are to one another as those are: the parts themselves, as two that differ by
 // one have no common divisor. By size; nothing where places were not all seen
@@ -24,7 +47,8 @@ std::optional<std::map<const Grid*, std::vector<int64_t>>> ProfilesOf(
     int64_t sum = 0, count = 0;
   };
   std::map<const Grid*, std::map<int64_t, Seen>> seen;
-  for (const Sample& s : samples) {
+  for (const Sample& s : samples) seen[s.where.grid];
+  for (const Sample& s : WithWholeRows(samples, line)) {
     Seen& at = seen[s.where.grid][line.Place(s.where)];
     at.sum += s.value;
     ++at.count;
@@ -33,6 +57,7 @@ std::optional<std::map<const Grid*, std::vector<int64_t>>> ProfilesOf(
   for (const auto& [grid, places] : seen) {
     std::vector<int64_t>& profile = profiles[grid];
     int64_t common = 0;
+    if (places.empty()) return std::nullopt;
     for (const auto& [place, at] : places) {
       if (place != int64_t(profile.size()) || at.sum <= 0 ||
           at.count != places.begin()->second.count) {
