@@ -4,13 +4,13 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <mutex>
-#include <string>
+#include <vector>
 
 #include "adapters/api/adapter.h"
 #include "adapters/base/output_file.h"
+#include "adapters/base/rank_parts.h"
 #include "reduction/api/in_parallel.h"
 
 namespace ranksight::adapters {
@@ -64,30 +64,28 @@ reduction::Status ForEachRank(int64_t ranks, Conversion* total,
   return results.status();
 }
 
-// Likewise with make(rank, conversion, bytes), whose bytes are written into the
-// file in the order of ranks. Memory: what make needs and gives, once a core.
-template <class Make>
+// Likewise with write(rank, conversion, part), whose parts stand in the file in
+// the order of ranks. begins: where each begins, may be null. Memory: what
+// write needs and a part, once a core (rank_parts.h).
+template <class Write>
 reduction::Status WriteRanksInOrder(int64_t ranks, Conversion* total,
-                                    OutputFile* file, const Make& make) {
+                                    OutputFile* file,
+                                    std::vector<uint64_t>* begins,
+                                    const Write& write,
+                                    RankParts::Limits limits = {}) {
   RankResults results(ranks, total);
-  std::mutex mutex;
-  std::condition_variable turn_came;
-  int64_t turn = 0;
+  RankParts parts(ranks, file, limits);
   reduction::InParallel(size_t(ranks), [&](size_t i) {
-    const auto rank = int64_t(i);
-    std::string bytes;
+    RankPart part(int64_t(i), &parts);
     if (!results.failed()) {
       Conversion own;
-      const reduction::Status status = make(rank, &own, &bytes);
-      results.Add(rank, own, status);
+      const reduction::Status status = write(int64_t(i), &own, &part);
+      results.Add(int64_t(i), own, status);
     }
     // Also without bytes: higher ranks wait for the turn to pass.
-    std::unique_lock lock(mutex);
-    turn_came.wait(lock, [&] { return turn == rank; });
-    file->Write(bytes);
-    ++turn;
-    turn_came.notify_all();
+    part.End();
   });
+  if (begins != nullptr) *begins = parts.begins();
   return results.status();
 }
 

@@ -22,7 +22,7 @@ bool IsNoFile(const std::string& path) {
 }  // namespace
 
 OutputFile::OutputFile(const std::string& path)
-    : path_(reduction::FollowOwnLinks(path)), buffer_(kBuffer, '\0') {
+    : ByteWriter(MakeBuffer()), path_(reduction::FollowOwnLinks(path)) {
   if (IsNoFile(path)) {
     fd_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
@@ -41,15 +41,10 @@ OutputFile::~OutputFile() {
   if (!beside_.empty()) unlink(beside_.c_str());
 }
 
-void OutputFile::WriteThrough(std::string_view text) {
-  flushed_ += text.size();
-  if (error_ != 0 || text.empty()) return;
-  if (!reduction::WriteAll(fd_, text)) error_ = errno;
-}
-
-void OutputFile::Flush() {
-  WriteThrough(std::string_view(buffer_.data(), used_));
-  used_ = 0;
+void OutputFile::Take(std::string_view bytes) {
+  flushed_ += bytes.size();
+  if (error_ != 0 || bytes.empty()) return;
+  if (!reduction::WriteAll(fd_, bytes)) error_ = errno;
 }
 
 void OutputFile::WriteAt(uint64_t offset, std::string_view text) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "adapters/base/each_rank.h"
 #include "adapters/base/output_file.h"
 #include "adapters/dimemas/records.h"
 #include "reduction/api/shown_text.h"
@@ -79,15 +80,16 @@ Status WriteDimemas(std::span<const Trace> traces, const std::string& out,
   const uint64_t place = WriteHeader(trace, comms->all().size(), &file);
   WriteCommunicators(*comms, &file);
   std::vector<uint64_t> begins;
-  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
-    begins.push_back(file.size());
-    auto walk = reduction::RankWalk::OpenAhead(trace, rank);
-    if (!walk.ok()) return walk.status();
-    dimemas::Records records(*comms, &*tags, rank, &file, conversion);
-    while (walk->Next()) records.Add(*walk);
-    if (!walk->status().ok()) return walk->status();
-    conversion->Tell(rank + 1, trace.meta.ranks);
-  }
+  const Status written = WriteRanksInOrder(
+      trace.meta.ranks, conversion, &file, &begins,
+      [&](int64_t rank, Conversion* own, RankPart* part) {
+        auto walk = reduction::RankWalk::OpenAhead(trace, rank);
+        if (!walk.ok()) return walk.status();
+        dimemas::Records records(*comms, &*tags, rank, part, own);
+        while (walk->Next()) records.Add(*walk);
+        return walk->status();
+      });
+  if (!written.ok()) return written;
   const uint64_t offsets = file.size();
   for (size_t rank = 0; rank < begins.size(); ++rank) {
     file.Write("s:" + std::to_string(rank) + ":" +

@@ -6,8 +6,8 @@
 #include <initializer_list>
 
 #include "adapters/api/adapter.h"
+#include "adapters/base/byte_writer.h"
 #include "adapters/base/message_tags.h"
-#include "adapters/base/output_file.h"
 #include "reduction/api/communicators.h"
 #include "reduction/api/rank_walk.h"
 
@@ -16,7 +16,7 @@ namespace ranksight::adapters::dimemas {
 class Records {
  public:
   Records(const reduction::Communicators& comms, const MessageTags* tags,
-          int64_t rank, OutputFile* file, Conversion* conversion)
+          int64_t rank, ByteWriter* file, Conversion* conversion)
       : comms_(comms),
         tags_(tags),
         rank_(rank),
@@ -51,7 +51,7 @@ class Records {
   const reduction::Communicators& comms_;
   const MessageTags* tags_;
   const int64_t rank_;
-  OutputFile* file_;
+  ByteWriter* file_;
   Conversion* conversion_;
 };
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "adapters/base/byte_writer.h"
 #include "adapters/base/each_rank.h"
 #include "adapters/base/operation_graph.h"
 #include "adapters/base/operation_source.h"
@@ -21,7 +22,7 @@ using reduction::Trace;
 
 class GoalText : public OperationSink {
  public:
-  explicit GoalText(OutputFile* file) : file_(file) {}
+  explicit GoalText(ByteWriter* file) : file_(file) {}
 
   void Add(const Operation& operation,
            std::span<const Dependency> behind) override {
@@ -53,7 +54,7 @@ class GoalText : public OperationSink {
     file_->Write('l');
     file_->WriteNumber(number);
   }
-  OutputFile* file_;
+  ByteWriter* file_;
   int64_t label_ = 0;
 };
 
@@ -64,13 +65,18 @@ Status WriteGoal(std::span<const Trace> traces, const std::string& out,
   const int64_t ranks = (*source)->ranks();
   OutputFile file(out);
   file.Write("num_ranks " + std::to_string(ranks) + "\n");
-  for (int64_t rank = 0; rank < ranks; ++rank) {
-    file.Write("\nrank " + std::to_string(rank) + " {\n");
-    GoalText text(&file);
-    if (Status s = (*source)->Write(rank, &text, conversion); !s.ok()) return s;
-    file.Write("}\n");
-    conversion->Tell(rank + 1, ranks);
-  }
+  const Status status =
+      WriteRanksInOrder(ranks, conversion, &file, nullptr,
+                        [&](int64_t rank, Conversion* done, RankPart* part) {
+                          part->Write("\nrank ");
+                          part->WriteNumber(rank);
+                          part->Write(" {\n");
+                          GoalText text(part);
+                          Status written = (*source)->Write(rank, &text, done);
+                          part->Write("}\n");
+                          return written;
+                        });
+  if (!status.ok()) return status;
   conversion->files = 1;
   return file.Commit();
 }
@@ -84,8 +90,8 @@ Status WriteCompiledGoal(std::span<const Trace> traces, const std::string& out,
   OutputFile file(out);
   file.Write(goal::CompiledHead(sizes));
   const Status status = WriteRanksInOrder(
-      (*source)->ranks(), conversion, &file,
-      [&](int64_t rank, Conversion* done, std::string* bytes) {
+      (*source)->ranks(), conversion, &file, nullptr,
+      [&](int64_t rank, Conversion* done, RankPart* part) {
         goal::CompiledRank operations;
         Status written = (*source)->Write(rank, &operations, done);
         if (!written.ok()) return written;
@@ -93,8 +99,9 @@ Status WriteCompiledGoal(std::span<const Trace> traces, const std::string& out,
           return Status::No("rank " + std::to_string(rank) +
                             " has more operations than 32 bits can number");
         }
-        *bytes = operations.TakeBytes();
-        sizes[size_t(rank)] = bytes->size();
+        const std::string bytes = operations.TakeBytes();
+        sizes[size_t(rank)] = bytes.size();
+        part->Write(bytes);
         return Status::Ok();
       });
   if (!status.ok()) return status;

@@ -1,3 +1,4 @@
+#include <otf2/OTF2_Pthread_Locks.h>
 #include <otf2/otf2.h>
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <set>
 #include <vector>
 
+#include "adapters/base/each_rank.h"
 #include "adapters/otf2/definitions.h"
 #include "adapters/otf2/otf2_adapter.h"
 #include "adapters/otf2/rank_events.h"
@@ -41,6 +43,25 @@ Status Failed(const std::string& out, const char* what) {
   return Status::Io(out + ": OTF2 cannot " + what);
 }
 
+// events: how many records; end_ns: when the last one is.
+Status WriteRank(const Trace& trace, const reduction::Communicators& comms,
+                 int64_t rank, const std::string& out, OTF2_Archive* archive,
+                 uint64_t* written, uint64_t* end_ns, Conversion* conversion) {
+  auto walk = reduction::RankWalk::OpenAhead(trace, rank);
+  if (!walk.ok()) return walk.status();
+  OTF2_EvtWriter* writer = OTF2_Archive_GetEvtWriter(archive, uint64_t(rank));
+  if (writer == nullptr) return Failed(out, "open a location");
+  RankEvents events(comms, rank, writer, conversion);
+  while (walk->Next()) events.Add(*walk);
+  if (!walk->status().ok()) return walk->status();
+  if (!events.ok()) return Failed(out, "write events");
+  *end_ns = events.now_ns();
+  OTF2_EvtWriter_GetNumberOfEvents(writer, written);
+  return OTF2_Archive_CloseEvtWriter(archive, writer) == OTF2_SUCCESS
+             ? Status::Ok()
+             : Failed(out, "write events");
+}
+
 }  // namespace
 
 Status Write(std::span<const Trace> traces, const std::string& out,
@@ -56,30 +77,23 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   const OTF2_FlushCallbacks flush = {&Flush, &NoTime};
   OTF2_Archive_SetFlushCallbacks(archive.get(), &flush, nullptr);
   OTF2_Archive_SetSerialCollectiveCallbacks(archive.get());
+  // Several threads write, each a rank at a time.
+  if (OTF2_Pthread_Archive_SetLockingCallbacks(archive.get(), nullptr) !=
+      OTF2_SUCCESS) {
+    return Failed(out, "lock the archive");
+  }
   if (OTF2_Archive_OpenEvtFiles(archive.get()) != OTF2_SUCCESS) {
     return Failed(out, "open files");
   }
-  std::vector<uint64_t> events;
-  uint64_t last_ns = 0;
-  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
-    auto walk = reduction::RankWalk::OpenAhead(trace, rank);
-    if (!walk.ok()) return walk.status();
-    OTF2_EvtWriter* writer =
-        OTF2_Archive_GetEvtWriter(archive.get(), uint64_t(rank));
-    if (writer == nullptr) return Failed(out, "open a location");
-    RankEvents rank_events(*comms, rank, writer, conversion);
-    while (walk->Next()) rank_events.Add(*walk);
-    if (!walk->status().ok()) return walk->status();
-    if (!rank_events.ok()) return Failed(out, "write events");
-    last_ns = std::max(last_ns, rank_events.now_ns());
-    uint64_t written = 0;
-    OTF2_EvtWriter_GetNumberOfEvents(writer, &written);
-    events.push_back(written);
-    if (OTF2_Archive_CloseEvtWriter(archive.get(), writer) != OTF2_SUCCESS) {
-      return Failed(out, "write events");
-    }
-    conversion->Tell(rank + 1, trace.meta.ranks);
-  }
+  std::vector<uint64_t> events(size_t(trace.meta.ranks));
+  std::vector<uint64_t> ends_ns(events.size());
+  const Status written = ForEachRank(
+      trace.meta.ranks, conversion, [&](int64_t rank, Conversion* own) {
+        const auto i = size_t(rank);
+        return WriteRank(trace, *comms, rank, out, archive.get(), &events[i],
+                         &ends_ns[i], own);
+      });
+  if (!written.ok()) return written;
   if (OTF2_Archive_CloseEvtFiles(archive.get()) != OTF2_SUCCESS ||
       OTF2_Archive_OpenDefFiles(archive.get()) != OTF2_SUCCESS) {
     return Failed(out, "write events");
@@ -97,7 +111,8 @@ Status Write(std::span<const Trace> traces, const std::string& out,
   }
   OTF2_GlobalDefWriter* global = OTF2_Archive_GetGlobalDefWriter(archive.get());
   if (global == nullptr ||
-      !WriteDefinitions(trace, *comms, events, last_ns, global)) {
+      !WriteDefinitions(trace, *comms, events,
+                        *std::ranges::max_element(ends_ns), global)) {
     return Failed(out, "write definitions");
   }
   if (OTF2_Archive_CloseGlobalDefWriter(archive.get(), global) !=

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "adapters/base/each_rank.h"
 #include "adapters/base/output_file.h"
 #include "adapters/base/quoted_text.h"
 #include "reduction/api/canonical.h"
@@ -20,7 +21,7 @@ using reduction::Status;
 using reduction::Trace;
 
 // Microseconds, with nanoseconds behind the point.
-void WriteTime(double ns, OutputFile* file) {
+void WriteTime(double ns, ByteWriter* file) {
   const auto whole = static_cast<int64_t>(ns);
   file->WriteNumber(whole / 1000);
   const auto rest = int(whole % 1000);
@@ -30,7 +31,7 @@ void WriteTime(double ns, OutputFile* file) {
 }
 
 void WriteSlice(const reduction::RankWalk& walk, int64_t rank, double start_ns,
-                std::string* call, OutputFile* file) {
+                std::string* call, ByteWriter* file) {
   const Event& e = walk.event();
   file->Write(",\n{\"ph\":\"X\",\"name\":\"");
   file->Write(reduction::Info(e.call()).name);
@@ -49,7 +50,7 @@ void WriteSlice(const reduction::RankWalk& walk, int64_t rank, double start_ns,
   file->Write("}}");
 }
 
-Status WriteRank(const Trace& trace, int64_t rank, OutputFile* file,
+Status WriteRank(const Trace& trace, int64_t rank, ByteWriter* file,
                  Conversion* conversion) {
   auto walk = reduction::RankWalk::Open(trace, rank);
   if (!walk.ok()) return walk.status();
@@ -73,17 +74,18 @@ Status WriteTimeline(std::span<const Trace> traces, const std::string& out,
   file.Write(
       "},\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"process_name\","
       "\"pid\":0,\"args\":{\"name\":\"rank 0\"}}");
-  for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
-    if (rank > 0) {
-      file.Write(
-          fmt::format(",\n{{\"ph\":\"M\",\"name\":\"process_name\","
-                      "\"pid\":{},\"args\":{{\"name\":\"rank {}\"}}}}",
-                      rank, rank));
-    }
-    Status s = WriteRank(trace, rank, &file, conversion);
-    if (!s.ok()) return s;
-    conversion->Tell(rank + 1, trace.meta.ranks);
-  }
+  const Status status = WriteRanksInOrder(
+      trace.meta.ranks, conversion, &file, nullptr,
+      [&](int64_t rank, Conversion* own, RankPart* part) {
+        if (rank > 0) {
+          part->Write(
+              fmt::format(",\n{{\"ph\":\"M\",\"name\":\"process_name\","
+                          "\"pid\":{},\"args\":{{\"name\":\"rank {}\"}}}}",
+                          rank, rank));
+        }
+        return WriteRank(trace, rank, part, own);
+      });
+  if (!status.ok()) return status;
   file.Write("\n]}\n");
   conversion->files = 1;
   return file.Commit();
