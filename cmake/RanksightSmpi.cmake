@@ -31,7 +31,7 @@ if(RANKSIGHT_SMPICC AND RANKSIGHT_SMPIRUN AND RANKSIGHT_SMPI_INCLUDE
     RANKSIGHT_SIMGRID_ZONES)
   unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
   if(NOT RANKSIGHT_SIMGRID_ZONES)
-    message(STATUS "Without simulate --topology: SimGrid's routing is not 3.32's")
+    message(STATUS "Without simulate --torus and --topology under SimGrid: its routing is not 3.32's")
   endif()
 endif()
 

@@ -39,12 +39,6 @@ Status CheckOptions(const SimulateOptions& options) {
     return Status::Usage(
         "--routing, --link-speed and --order need --torus or --topology");
   }
-  if (!places.torus.empty() && !places.routing.empty() &&
-      options.engine != "links") {
-    return Status::Usage(
-        "--routing: SimGrid takes a torus by its dimensions in turn; "
-        "--engine links knows the others");
-  }
   if (options.platform.empty()) {
     if (!options.hosts.empty())
       return Status::Usage("--hosts needs --platform");
@@ -153,10 +147,7 @@ void AddPlaces(CLI::App* app, SimulateOptions* options) {
                       "latencies become a SimGrid platform")
           ->type_name("SHAPE");
   AddTopologyOptions(app, "Another network, likewise", &options->places, torus);
-  app->add_option("--routing", options->places.routing,
-                  "With --topology, on a dragonfly: minimal (default) or\n"
-                  "valiant, through a third group")
-      ->type_name("HOW");
+  AddRoutingOption(app, &options->places.routing);
   app->add_option("--platform", options->platform,
                   "Any SimGrid platform instead; ranks take its hosts in\n"
                   "turn, or as --hosts says")

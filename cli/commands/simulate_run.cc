@@ -21,7 +21,6 @@
 #include "cli/base/process.h"
 #include "cli/base/progress.h"
 #include "cli/commands/simulate_links.h"
-#include "cli/look/platform.h"
 #include "cli/look/simulation_cost.h"
 #include "cli/look/simulation_needs.h"
 #include "cli/look/standstill.h"
@@ -40,17 +39,20 @@ using replay_engine::ReplayMeter;
 // The statuses that the tool ends with; SimGrid has others.
 constexpr int kLastStatus = 4, kToolDefect = 70;
 
-// Writes hosts into the folder, for a torus also platform.xml.
+// One host of the platform a line, in rank order.
+std::string HostFileOf(const bgq_support::Mapping& mapping) {
+  std::string text;
+  for (const bgq_support::Place& place : mapping.places()) {
+    text += "n" + std::to_string(place.node) + "\n";
+  }
+  return text;
+}
+
+// Writes hosts into the folder.
 Status DescribeNetwork(const SimulateOptions& options, int64_t ranks,
                        const std::string& folder) {
   const auto placed = PlaceRanks(options.places, ranks);
   if (!placed.ok()) return placed.status();
-  if (const auto* torus = placed->network.torus()) {
-    const auto platform = PlatformOf(torus->machine);
-    if (!platform.ok()) return platform.status();
-    const Status written = WriteTextFile(*platform, folder + "/platform.xml");
-    if (!written.ok()) return written;
-  }
   return WriteTextFile(HostFileOf(placed->mapping), folder + "/hosts");
 }
 
@@ -193,19 +195,21 @@ Status WithoutSimGrid(const Status& missing) {
                     "builds with it");
 }
 
+// A SimGrid platform that is a network by its name or a file.
+Result<std::string> FindPlatform() {
+  const auto library = FindTool("ranksight-platform-smpi.so");
+  if (library.ok()) return library;
+  return Status::Io(library.status().message() +
+                    ": built without a SimGrid that takes routes of ours, as "
+                    "3.32 does; --platform and --engine links need none");
+}
+
 // What smpirun takes for the platform, and what that asks of the environment.
 Result<std::string> PlatformFor(const SimulateOptions& options, int64_t ranks,
                                 const std::string& folder, ProgramRun* run) {
   if (!options.places.given()) return options.platform;
-  if (std::filesystem::exists(folder + "/platform.xml")) {
-    return folder + "/platform.xml";
-  }
-  const auto library = FindTool("ranksight-platform-smpi.so");
-  if (!library.ok()) {
-    return Status::Io(library.status().message() +
-                      ": built without a SimGrid that takes routes of ours, as "
-                      "3.32 does; --torus and --platform need none");
-  }
+  const auto library = FindPlatform();
+  if (!library.ok()) return library.status();
   const auto words = WordsOf(options.places, ranks);
   if (!words.ok()) return words.status();
   auto& environment = run->environment;
@@ -332,6 +336,9 @@ std::string WhyNotSimGrid(const SimulateOptions& options,
                           const SimulationNeeds& needs) {
   if (options.engine != "auto") return "";
   std::string why = WhyTooLarge(needs, RoomHere());
+  if (why.empty() && options.places.given() && CheckOwnWalk(options).ok()) {
+    why = FindPlatform().status().message();
+  }
   const bool limited = options.limit_seconds > 0 && !options.estimate &&
                        CheckOwnWalk(options).ok();
   return why.empty() && limited ? WhyTooLong(needs, options.limit_seconds)

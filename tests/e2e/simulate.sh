@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# simulate.sh [ZONES]: a recorded run replayed in simulated time: the time of the program itself
+# A recorded run replayed in simulated time: the time of the program itself
 # in the same simulation, the same calls, the same result each time.
 . "$(dirname "$0")/lib.sh"
 ranks=16
@@ -141,53 +141,57 @@ chmod +x waits
 expect_exit 143 "$ranksight" simulate real.trace --torus 4x2x2 --smpirun ./waits
 grep -v '^ranksight: simulating takes' err.txt && fail "$(cat err.txt)"
 
-# Networks by name, where SimGrid takes them: its own fat tree takes as long.
-if [ "${1:-OFF}" = ON ]; then
-  torus_platform 16 "2;4,4;1,2;1,1"
-  sed 's/TORUS/FAT_TREE/; s/2GBps/12.5GBps/; s/50ns/100ns/; s/10GBps/62.5GBps/' \
-    torus.xml >tree.xml
-  seq 0 15 | sed 's/^/n/' >hosts
-  again() {  # OUT OPTIONS...: messages long enough to share links
-    expect_exit 0 "$ranksight" simulate real.trace --no-compute --json \
-      --bytes-scale 10000 "${@:2}"
-    mv out.txt "$1"
-  }
-  again theirs.json --platform tree.xml --hosts hosts
-  again ours.json --topology fat-tree:4x4:1x2
-  diff theirs.json ours.json || fail "SimGrid's fat tree is another one"
-  # Ranks from the one switch to the other and back.
-  awk 'BEGIN { for (r = 0; r < 16; ++r) print r % 4 * 4 + int(r / 4), 0 }' >map
-  again mapped.json --topology fat-tree:4x4:1x2 --map map
-  sed 's/ 0$//; s/^/n/' map >hosts
-  again theirs.json --platform tree.xml --hosts hosts
-  diff theirs.json mapped.json || fail "places on the fat tree"
-  cmp -s ours.json mapped.json && fail "places make no difference"
-  # Files that say the same, and a slower class, which is the same class.
-  printf 'SwitchName=s%d Nodes=n[%d-%d]\n' 0 0 3 1 4 7 2 8 11 3 12 15 >topology.conf
-  echo 'SwitchName=top Switches=s[0-3]' >>topology.conf
-  cat >graph.json <<'JSON'
+# Networks by name: SimGrid's own fat tree and torus take as long.
+torus_platform 16 "2;4,4;1,2;1,1"
+sed 's/TORUS/FAT_TREE/; s/2GBps/12.5GBps/; s/50ns/100ns/; s/10GBps/62.5GBps/' \
+  torus.xml >tree.xml
+seq 0 15 | sed 's/^/n/' >hosts
+again() {  # OUT OPTIONS...: messages long enough to share links
+  expect_exit 0 "$ranksight" simulate real.trace --no-compute --json \
+    --bytes-scale 10000 "${@:2}"
+  mv out.txt "$1"
+}
+again theirs.json --platform tree.xml --hosts hosts
+again ours.json --topology fat-tree:4x4:1x2
+diff theirs.json ours.json || fail "SimGrid's fat tree is another one"
+# Ranks from the one switch to the other and back.
+awk 'BEGIN { for (r = 0; r < 16; ++r) print r % 4 * 4 + int(r / 4), 0 }' >map
+again mapped.json --topology fat-tree:4x4:1x2 --map map
+sed 's/ 0$//; s/^/n/' map >hosts
+again theirs.json --platform tree.xml --hosts hosts
+diff theirs.json mapped.json || fail "places on the fat tree"
+cmp -s ours.json mapped.json && fail "places make no difference"
+torus_platform 21 7,3
+sed -i 's/2GBps/1.8GBps/; s/50ns/40ns/; s/10GBps/9GBps/' torus.xml
+seq 0 15 | sed 's/^/n/' >hosts
+again theirs.json --platform torus.xml --hosts hosts
+again torus.json --torus 3x7
+diff theirs.json torus.json || fail "SimGrid's torus is another one"
+# Files that say the same, and a slower class, which is the same class.
+printf 'SwitchName=s%d Nodes=n[%d-%d]\n' 0 0 3 1 4 7 2 8 11 3 12 15 >topology.conf
+echo 'SwitchName=top Switches=s[0-3]' >>topology.conf
+cat >graph.json <<'JSON'
 {"nodes": "n[0-15]", "switches": "s[0-3],top[0-1]",
  "classes": {"leaf": {"bandwidth": 12.5e9}, "up": {"bandwidth": 1e9}},
  "links": [{"from": "n[0-3]", "to": "s0", "class": "leaf"},
-           {"from": "n[4-7]", "to": "s1", "class": "leaf"},
-           {"from": "n[8-11]", "to": "s2", "class": "leaf"},
-           {"from": "n[12-15]", "to": "s3", "class": "leaf"},
-           {"from": "s[0-3]", "to": "top[0-1]", "class": "up"}]}
+         {"from": "n[4-7]", "to": "s1", "class": "leaf"},
+         {"from": "n[8-11]", "to": "s2", "class": "leaf"},
+         {"from": "n[12-15]", "to": "s3", "class": "leaf"},
+         {"from": "s[0-3]", "to": "top[0-1]", "class": "up"}]}
 JSON
-  again slurm.json --topology-conf topology.conf:1x2
-  again graph.out --topology graph.json --link-speed up=12.5e9
-  again tree.out --tree 4,2
-  for same in slurm.json graph.out tree.out; do
-    diff ours.json "$same" || fail "$same is another network"
-  done
-  again graph.out --topology graph.json
-  again slower.json --topology fat-tree:4x4:1x2 --link-speed "level 1=1e9"
-  diff slower.json graph.out || fail "the same speeds, another time"
-  cmp -s ours.json slower.json && fail "speeds make no difference"
-  again minimal.json --topology dragonfly:4x2x2
-  again valiant.json --topology dragonfly:4x2x2 --routing valiant
-  cmp -s minimal.json valiant.json && fail "routes make no difference"
-fi
+again slurm.json --topology-conf topology.conf:1x2
+again graph.out --topology graph.json --link-speed up=12.5e9
+again tree.out --tree 4,2
+for same in slurm.json graph.out tree.out; do
+  diff ours.json "$same" || fail "$same is another network"
+done
+again graph.out --topology graph.json
+again slower.json --topology fat-tree:4x4:1x2 --link-speed "level 1=1e9"
+diff slower.json graph.out || fail "the same speeds, another time"
+cmp -s ours.json slower.json && fail "speeds make no difference"
+again minimal.json --topology dragonfly:4x2x2
+again valiant.json --topology dragonfly:4x2x2 --routing valiant
+cmp -s minimal.json valiant.json && fail "routes make no difference"
 expect_exit 2 "$ranksight" simulate real.trace --topology fat-tree:4
 expect_exit 2 "$ranksight" simulate real.trace --topology fat-tree:2x4:1x1 \
   --ranks-per-node 1
@@ -195,7 +199,8 @@ expect_exit 2 "$ranksight" simulate real.trace --topology fat-tree:4x4:1x1 \
   --torus 4x4
 expect_exit 2 "$ranksight" simulate real.trace --topology fat-tree:4x4:1x1 \
   --routing valiant
-expect_exit 2 "$ranksight" simulate real.trace --torus 4x2x2 --routing 0
+expect_exit 2 "$ranksight" simulate real.trace --torus 4x2x2 --routing 4
 expect_exit 2 "$ranksight" simulate real.trace
-expect_exit 2 "$ranksight" simulate real.trace --torus 16m
+expect_exit 0 "$ranksight" simulate real.trace --torus 16m --routing 3+
+expect_exit 2 "$ranksight" simulate real.trace --torus 16n
 expect_exit 2 "$ranksight" simulate real.trace --torus 2x2 --ranks-per-node 3

@@ -1,6 +1,6 @@
-// Loads of fat trees and dragonflies against those on the same networks in
-// SimGrid, whose routes are written by others. Links have other names there, so
-// that the loads of all are compared, by size.
+// Loads of fat trees, dragonflies and tori against those on the same networks
+// in SimGrid, whose routes are written by others. Links have other names there,
+// so that the loads of all are compared, by size.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,6 +48,14 @@ std::vector<sg::Host*> MakeHosts(const Network& network,
                           Unsigned(tree->children), Unsigned(tree->uplinks),
                           one),
         callbacks, 1e9, 1e-6, kTwoWays);
+  } else if (const TorusNetwork* torus = network.torus()) {
+    // The first dimension runs fastest there, and is taken first.
+    std::vector<unsigned long> lengths;
+    for (const Dimension& d : torus->machine.torus.dimensions()) {
+      lengths.insert(lengths.begin(), static_cast<unsigned long>(d.length));
+    }
+    zone = sg::create_torus_zone(name, root, lengths, callbacks, 1e9, 1e-6,
+                                 kTwoWays);
   } else {
     const auto& d = std::get<Dragonfly>(network.shape());
     zone = sg::create_dragonfly_zone(
@@ -68,14 +76,17 @@ TEST(SimGridRoutes, LoadLinksAlike) {
   for (const char* name :
        {"fat-tree:4x3:1x2", "fat-tree:3x4:2x3", "fat-tree:2x3x4:1x2x3",
         "fat-tree:4x2x3:1x3x1", "dragonfly:2x3x2", "dragonfly:5x6x3",
-        "dragonfly:4x4x1"}) {
+        "dragonfly:4x4x1",
+        // Longest first, as SimGrid takes these; no two ways round as long.
+        "torus:9", "torus:5x7", "torus:3x5x7"}) {
     std::string reason;
     const Network network = *Network::Parse(name, &reason);
     const auto hosts = MakeHosts(network, "n" + std::to_string(number++));
     ASSERT_EQ(int64_t(hosts.size()), network.nodes());
     const Traffic traffic = MixedTraffic(network.nodes(), &random);
     const auto mapping = PlaceInOrder(network, network.nodes(), 1, &reason);
-    auto ours = ComputeLoads(network, *mapping, traffic, &reason)->load;
+    const auto loads = ComputeLoads(network, *mapping, traffic, &reason);
+    auto ours = loads->load;
     std::map<std::string, uint64_t> by_link;
     ForEveryMessage(traffic, [&](int64_t from, int64_t to, uint64_t bytes) {
       if (from == to) return;
@@ -85,7 +96,9 @@ TEST(SimGridRoutes, LoadLinksAlike) {
       for (const sg::Link* link : route) by_link[link->get_name()] += bytes;
     });
     std::vector<uint64_t> theirs;
-    for (const auto& [link, bytes] : by_link) theirs.push_back(bytes);
+    for (const auto& [link, bytes] : by_link) {
+      theirs.push_back(bytes * loads->scale);
+    }
     std::erase(ours, 0);
     std::sort(ours.begin(), ours.end());
     std::sort(theirs.begin(), theirs.end());

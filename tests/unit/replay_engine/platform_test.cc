@@ -42,7 +42,7 @@ void ExpectLoadsAlike(const char* name) {
       for (const sg::Link* link : route) {
         sum += link->get_latency();
         if (from == to) continue;
-        ++load[std::stoul(link->get_name().substr(1))];
+        load[std::stoul(link->get_name().substr(1))] += loads->scale;
       }
       EXPECT_DOUBLE_EQ(latency, sum);
       EXPECT_EQ(from == to, route[0]->get_name() == "loopback");
@@ -57,6 +57,8 @@ TEST(Platform, OfAFatTreeLoadsLinksAsMapDoes) {
 TEST(Platform, OfADragonflyLoadsLinksAsMapDoes) {
   ExpectLoadsAlike("dragonfly:4x3x2:2");
 }
+TEST(Platform, OfATorusLoadsLinksAsMapDoes) { ExpectLoadsAlike("torus:3x5x3"); }
+TEST(Platform, OfAMeshLoadsLinksAsMapDoes) { ExpectLoadsAlike("torus:4mx3"); }
 
 }  // namespace
 }  // namespace ranksight::replay_engine
