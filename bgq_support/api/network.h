@@ -132,14 +132,16 @@ class Network {
   static std::optional<Network> FromText(std::string_view text,
                                          std::string_view uplinks,
                                          std::string name, std::string* reason);
-  // As Parse reads it, but for how messages are routed and how fast links are.
+  // As Parse reads it, a machine by its name with the nodes that take no ranks;
+  // but for how messages are routed and how fast links are.
   const std::string& ToString() const { return name_; }
   // "nodes=25e9" or "level 1=25e9,1e-7": bytes per second, and seconds, of the
   // links of a class, both directions. False with *reason, as for a torus,
   // whose links are all alike.
   bool SetSpeed(std::string_view text, std::string* reason);
   // "minimal", "valiant"; of a torus a zone as Routing::Parse knows it. "": the
-  // default. False with *reason for what is not of this network.
+  // default, whatever was said before. False with *reason for what is not of
+  // this network.
   bool RouteBy(std::string_view how, std::string* reason);
 
   int64_t nodes() const { return nodes_; }

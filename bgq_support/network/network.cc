@@ -230,8 +230,7 @@ std::optional<Network> Network::Parse(std::string_view text,
   if (text.starts_with(kTorus)) {
     auto machine = Machine::Parse(text.substr(kTorus.size()), reason);
     if (!machine) return std::nullopt;
-    std::string name = std::string(kTorus) + machine->torus.ToString();
-    return Network(TorusNetwork{std::move(*machine)}, std::move(name));
+    return Network(TorusNetwork{std::move(*machine)}, std::string(text));
   }
   const size_t colon = std::min(text.find(':'), text.size());
   std::string_view rest = text.substr(std::min(colon + 1, text.size()));
@@ -344,8 +343,9 @@ bool Network::RouteBy(std::string_view how, std::string* reason) {
     if (!zone) return false;
     torus->routing = *zone;
   } else if (auto* d = std::get_if<Dragonfly>(&shape_);
-             d != nullptr && how == "valiant") {
-    d->valiant = true;
+             d != nullptr &&
+             (how.empty() || how == "minimal" || how == "valiant")) {
+    d->valiant = how == "valiant";
   } else if (how.empty() || how == "minimal") {
     return true;
   } else {

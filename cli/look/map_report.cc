@@ -263,9 +263,8 @@ std::string MapJson(const MapReport& report) {
   if (const bgq_support::TorusNetwork* torus = report.network.torus()) {
     json.Member("torus", torus->machine.torus.ToString())
         .Member("machine", torus->machine.kind);
-  } else {
-    json.Member("network", report.network.ToString());
   }
+  json.Member("network", report.network.ToString());
   json.Member("nodes", report.network.nodes())
       .Member("ranks", report.trace.meta.ranks)
       .Member("ranks_per_node", report.ranks_per_node)

@@ -10,10 +10,10 @@ for trace in "${@:3}"; do cg+=("$(realpath "$trace")"); done
 platform torus 64 'topology="TORUS" topo_parameters="4,4,4"'
 patterns
 seconds() {  # TRACE TORUS OPTIONS...
-  simulated_seconds "$1" --torus "$2" --no-compute "${@:3}"
+  simulated_seconds "$1" --torus "$2" --routing 2+ --no-compute "${@:3}"
 }
 gain() {  # NAME TRACE TORUS OPTIONS...
-  "$build/bin/ranksight" map "$2" --torus "$3" -o "$1.map" --json >"$1.json"
+  "$build/bin/ranksight" map "$2" --torus "$3" --routing 2+ -o "$1.map" --json >"$1.json"
   local before after
   before=$(seconds "$2" "$3" "${@:4}")
   after=$(seconds "$2" "$3" --map "$1.map" "${@:4}")

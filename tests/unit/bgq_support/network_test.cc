@@ -301,6 +301,36 @@ TEST(NetworkLoads, TooLargeForExactSumsAreRefused) {
   EXPECT_EQ(reason, "too many bytes for exact loads with this routing");
 }
 
+TEST(NetworkRoutes, AreTheDefaultAgainAfterOthers) {
+  std::string reason;
+  for (const char* back : {"", "minimal"}) {
+    Network network = Parsed("dragonfly:10x4x2");
+    EXPECT_TRUE(RouteByValiant(&network));
+    EXPECT_TRUE(network.RouteBy(back, &reason));
+    EXPECT_EQ(network.ways(), 1) << back;
+    EXPECT_EQ(std::get<Dragonfly>(network.shape()), Dragonfly({10, 4, 2}));
+  }
+  Network torus = Parsed("torus:3x4");
+  const int64_t ways = torus.ways();
+  EXPECT_TRUE(torus.RouteBy("2+", &reason));
+  EXPECT_NE(torus.ways(), ways);
+  EXPECT_TRUE(torus.RouteBy("", &reason));
+  EXPECT_EQ(torus.ways(), ways);
+}
+
+TEST(NetworkName, OfATorusHasItsMachineAndHoles) {
+  for (const char* name : {"torus:bgq:512", "torus:tofu-d:4x6x2-17,40-47",
+                           "torus:4mx3", "torus:bgp:512"}) {
+    const Network network = Parsed(name);
+    EXPECT_EQ(network.ToString(), name);
+    const Network again = Parsed(network.ToString().c_str());
+    EXPECT_EQ(again.classes()[0].bandwidth, network.classes()[0].bandwidth);
+    EXPECT_EQ(again.torus()->machine.holes, network.torus()->machine.holes);
+    EXPECT_EQ(again.torus()->machine.slots_per_node,
+              network.torus()->machine.slots_per_node);
+  }
+}
+
 TEST(NetworkName, IsWrittenAsItIsRead) {
   for (const char* name : kNetworks) {
     EXPECT_EQ(Parsed(name).ToString(), name);
