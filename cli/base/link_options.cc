@@ -62,33 +62,12 @@ PlacesInGrid OnNetworkGrid(const bgq_support::Network& network,
 }  // namespace
 
 void AddLinkOptions(CLI::App* app, PlaceOptions* options) {
-  PlaceOptions& places = *options;
-  auto* torus =
-      app->add_option("--torus", places.torus,
-                      "The runs were made on this torus (shapes as for\n"
-                      "`ranksight map`), on its first places: messages are\n"
-                      "walked over its links. Needs the walk")
-          ->type_name("SHAPE");
-  app->add_option(
-         "--order", places.order,
-         "With --torus: order of the places (default: the dimensions in\n"
-         "their order, then T: XYZT for three, ABCDET for five, XYZABCT\n"
-         "for six)")
-      ->type_name("LETTERS");
-  AddTopologyOptions(app,
-                     "Needs the walk. The runs were made on the first\n"
-                     "nodes of this network, and messages are walked over\n"
-                     "its links",
-                     &places, torus);
-  AddRoutingOption(app, &places.routing);
-  app->add_option("--map", places.map,
-                  "With --torus or another network: the places, a map file")
-      ->type_name("FILE");
-  app->add_option("--ranks-per-node", places.ranks_per_node,
-                  "With --torus or another network: ranks on each node\n"
-                  "(default: 1)")
-      ->type_name("K")
-      ->check(AboveZero());
+  AddPlaceOptions(
+      app,
+      {"The network of the runs, on its first nodes (needs the walk)",
+       "Places of the ranks on the network, as `ranksight map` writes them",
+       "1"},
+      options);
 }
 
 Result<LinksPointer> MakeLinks(const PlaceOptions& places, int64_t ranks) {

@@ -1,5 +1,6 @@
-// Networks and --routing, as `map`, `simulate`, `forecast` and `study` take
-// them.
+// The options that say what network ranks are on and where on it, as `map`,
+// `simulate`, `forecast`, `study` and `serve` take them: the same names in the
+// same order, and texts that differ only where the commands do.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -9,15 +10,17 @@
 
 namespace CLI {
 class App;
-class Option;
-}  // namespace CLI
+}
 
 namespace ranksight::cli {
 
-// --topology, --dragonfly, --tree and --link-speed. what: what the network is
-// for, before its names; torus: what they exclude.
-void AddTopologyOptions(CLI::App* app, const std::string& what,
-                        PlaceOptions* options, CLI::Option* torus);
-CLI::Option* AddRoutingOption(CLI::App* app, std::string* routing);
+struct PlaceUse {
+  std::string network;         // what it is to the command
+  std::string map;             // what --map is for
+  std::string ranks_per_node;  // the default
+};
+// --torus, --topology, --dragonfly, --tree, --link-speed, --routing, --map,
+// --order and --ranks-per-node.
+void AddPlaceOptions(CLI::App* app, const PlaceUse& use, PlaceOptions* options);
 
 }  // namespace ranksight::cli

@@ -280,25 +280,6 @@ void AddHosts(CLI::App* app, MapOptions* options) {
       ->check(CLI::IsMember({"list", "hydra", "rankfile", "order"}));
 }
 
-// In lines that --help has room for.
-std::string Wrapped(const std::string& text) {
-  constexpr size_t kColumns = 58;
-  std::string out;
-  size_t line = 0;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find(' ', at), text.size());
-    if (!out.empty()) {
-      const bool fits = line + 1 + end - at <= kColumns;
-      out += fits ? ' ' : '\n';
-      line = fits ? line + 1 : 0;
-    }
-    out.append(text, at, end - at);
-    line += end - at;
-    at = end + 1;
-  }
-  return out;
-}
-
 }  // namespace
 
 void RegisterMap(Commands& commands) {
@@ -308,27 +289,11 @@ void RegisterMap(Commands& commands) {
       [options] { return Map(*options); });
   app->add_option("FILE", options->file, "The trace, recorded or extrapolated")
       ->required();
-  CLI::Option* torus =
-      app->add_option("--torus", options->places.torus,
-                      Wrapped("The machine: " + bgq_support::Machine::Forms()))
-          ->type_name("SHAPE");
-  AddTopologyOptions(app, "Another network", &options->places, torus);
+  AddPlaceOptions(app,
+                  {"The network", "Look at this map file, or hostfile, too",
+                   "as few as will do, or as --hosts says"},
+                  &options->places);
   AddHosts(app, options.get());
-  app->add_option("--ranks-per-node", options->places.ranks_per_node,
-                  "Ranks on each node (default: as few as will do, or as\n"
-                  "--hosts says)")
-      ->type_name("K")
-      ->check(AboveZero());
-  AddRoutingOption(app, &options->places.routing);
-  app->add_option(
-         "--order", options->places.order,
-         "Order of the mapping to compare with, last letter fastest\n"
-         "(default: the dimensions in their order, then T: XYZT for three,\n"
-         "ABCDET for five, XYZABCT for six)")
-      ->type_name("LETTERS");
-  app->add_option("--map", options->places.map,
-                  "Look at this map file, or hostfile, too")
-      ->type_name("MAPFILE");
   app->add_option("-o,--output", options->output,
                   "Write the best mapping as a map file, or as --to says")
       ->type_name("MAPFILE");

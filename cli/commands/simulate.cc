@@ -28,7 +28,8 @@ using reduction::Status;
 Status CheckOptions(const SimulateOptions& options) {
   const PlaceOptions& places = options.places;
   if (places.given() == !options.platform.empty()) {
-    return Status::Usage("one of --torus, --topology and --platform is needed");
+    return Status::Usage(
+        "a network (--torus, --topology, ...) or --platform is needed");
   }
   if (places.torus.empty() && !options.work.tune.empty()) {
     return Status::Usage("--tune needs --torus");
@@ -141,13 +142,13 @@ int SimulateCases(SimulateOptions* options) {
 }
 
 void AddPlaces(CLI::App* app, SimulateOptions* options) {
-  auto* torus =
-      app->add_option("--torus", options->places.torus,
-                      "The machine, as for `ranksight map`; its links and\n"
-                      "latencies become a SimGrid platform")
-          ->type_name("SHAPE");
-  AddTopologyOptions(app, "Another network, likewise", &options->places, torus);
-  AddRoutingOption(app, &options->places.routing);
+  AddPlaceOptions(
+      app,
+      {"The network",
+       "Places of the ranks on the network, as `ranksight map` writes them",
+       "as few as will do"},
+      &options->places);
+  app->get_option("--order")->excludes(app->get_option("--map"));
   app->add_option("--platform", options->platform,
                   "Any SimGrid platform instead; ranks take its hosts in\n"
                   "turn, or as --hosts says")
@@ -156,20 +157,6 @@ void AddPlaces(CLI::App* app, SimulateOptions* options) {
                   "With --platform: which of its hosts ranks take, as for\n"
                   "`ranksight map`")
       ->type_name("HOSTFILE|slurm");
-  auto* map = app->add_option("--map", options->places.map,
-                              "Places of the ranks on the torus or network,\n"
-                              "as `ranksight map` writes them")
-                  ->type_name("MAPFILE");
-  app->add_option(
-         "--order", options->places.order,
-         "Order of the mapping (default: the dimensions in their order,\n"
-         "then T: XYZT for three, ABCDET for five, XYZABCT for six)")
-      ->type_name("LETTERS")
-      ->excludes(map);
-  app->add_option("--ranks-per-node", options->places.ranks_per_node,
-                  "Ranks on each node (default: as few as will do)")
-      ->type_name("K")
-      ->check(AboveZero());
 }
 
 void AddCostOptions(CLI::App* app, SimulateOptions* options) {

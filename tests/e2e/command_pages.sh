@@ -32,6 +32,14 @@ for command in $commands; do
     sort -u >page.txt
   diff help.txt page.txt >&2 || fail "$command: --help (<) and its page (>)"
 done
+# Networks and places have the same names everywhere.
+for command in map simulate forecast study serve; do
+  for option in torus topology topology-conf dragonfly tree link-speed routing \
+    map order ranks-per-node; do
+    options_of_help "$command" | grep -qxe "--$option" ||
+      fail "$command has no --$option"
+  done
+done
 pages=$(find "$docs/commands" -name '*.md' | wc -l)
 [ "$pages" -eq "$(wc -w <<<"$commands")" ] || fail "a page of no command"
 
