@@ -1,5 +1,7 @@
 #include "cli/base/machine_options.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
@@ -7,6 +9,7 @@
 
 #include "cli/base/lists.h"
 #include "cli/base/locate.h"
+#include "online_model/api/named_network.h"
 #include "reduction/api/codec.h"
 
 namespace ranksight::cli {
@@ -60,6 +63,12 @@ Result<Network> NetworkOf(const NetworkWords& words, const char* option) {
   return std::move(*network);
 }
 
+// Whose classes do not say which of them nodes are on.
+bool IsGraph(const Network& network) {
+  using Graph = std::shared_ptr<const bgq_support::Graph>;
+  return std::holds_alternative<Graph>(network.shape());
+}
+
 }  // namespace
 
 std::vector<std::pair<const char*, std::string*>> PlaceTexts(
@@ -98,16 +107,38 @@ Result<NetworkWords> WordsOf(const PlaceOptions& options, int64_t ranks) {
   return Status::Usage("--topology: " + reason + ", nor a file");
 }
 
+Result<std::vector<std::string>> SpeedWords(const PlaceOptions& options,
+                                            const Network& network) {
+  std::vector<std::string> words;
+  if (!options.network.empty()) {
+    const auto named = online_model::FindNetwork(options.network);
+    if (!named.ok()) return named.status();
+    for (const bgq_support::LinkClass& c : network.classes()) {
+      const std::string cables = c.name.substr(0, c.name.find(", "));
+      const bool of_nodes = cables == "nodes" || IsGraph(network);
+      words.push_back(fmt::format("{}={:.17g},{:.17g}", cables, 1 / named->byte,
+                                  of_nodes ? named->latency / 2 : c.latency));
+    }
+  }
+  words.insert(words.end(), options.link_speeds.begin(),
+               options.link_speeds.end());
+  return words;
+}
+
 Result<Network> ReadNetwork(const PlaceOptions& options, int64_t ranks) {
   const auto words = WordsOf(options, ranks);
   if (!words.ok()) return words.status();
   auto network =
       NetworkOf(*words, options.torus.empty() ? "--topology" : "--torus");
   if (!network.ok()) return network;
+  const auto speeds = SpeedWords(options, *network);
+  if (!speeds.ok()) return speeds.status();
   std::string reason;
-  for (const std::string& speed : options.link_speeds) {
+  for (const std::string& speed : *speeds) {
     if (!network->SetSpeed(speed, &reason)) {
-      return Status::Usage("--link-speed: " + reason);
+      return Status::Usage(
+          (options.network.empty() ? "--link-speed: " : "--network: ") +
+          reason);
     }
   }
   if (!network->RouteBy(options.routing, &reason)) {

@@ -17,6 +17,9 @@ namespace ranksight::cli {
 // Where ranks sit: on a network, by its name or a file.
 struct PlaceOptions {
   std::string torus, topology, dragonfly, tree, routing, map, order;
+  // How fast all links are: a preset of online_model's, or a file of `machine
+  // measure`. Of `map` and `simulate`; to forecasts it is something else.
+  std::string network;
   std::vector<std::string> link_speeds;
   int ranks_per_node = 0;
 
@@ -38,6 +41,11 @@ struct NetworkWords {
 // --tree: as many switches as hold so many ranks. kUsage.
 reduction::Result<NetworkWords> WordsOf(const PlaceOptions& options,
                                         int64_t ranks);
+// Speeds of its links in the words of Network::SetSpeed: those of --network,
+// then --link-speed. Links of nodes have half of the named network's latency,
+// so that a message over one switch has all of it. Errors as of FindNetwork.
+reduction::Result<std::vector<std::string>> SpeedWords(
+    const PlaceOptions& options, const bgq_support::Network& network);
 // That network, its links as fast and its messages routed as options say.
 // kUsage, kIo, or kBadInput "file:line: reason".
 reduction::Result<bgq_support::Network> ReadNetwork(const PlaceOptions& options,

@@ -5,6 +5,7 @@
 #include "bgq_support/api/machine.h"
 #include "cli/base/help_lines.h"
 #include "cli/base/number_checks.h"
+#include "online_model/api/named_network.h"
 
 namespace ranksight::cli {
 namespace {
@@ -75,6 +76,17 @@ void AddPlaceOptions(CLI::App* app, const PlaceUse& use,
          HelpLines("Ranks on each node (default: " + use.ranks_per_node + ")"))
       ->type_name("K")
       ->check(AboveZero());
+}
+
+void AddLinksAsNamed(CLI::App* app, PlaceOptions* options) {
+  app->add_option(
+         "--network", options->network,
+         HelpLines("All links are as fast as those of this network, but of a "
+                   "torus: a file of `ranksight machine measure`, or one of " +
+                   online_model::NetworkNames() +
+                   ". Links of nodes have half of its latency, others 100 ns; "
+                   "--link-speed says otherwise"))
+      ->type_name("FILE|NAME");
 }
 
 }  // namespace ranksight::cli

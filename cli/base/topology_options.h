@@ -23,4 +23,7 @@ struct PlaceUse {
 // --order and --ranks-per-node.
 void AddPlaceOptions(CLI::App* app, const PlaceUse& use, PlaceOptions* options);
 
+// --network, where it says how fast links are: for `map` and `simulate`.
+void AddLinksAsNamed(CLI::App* app, PlaceOptions* options);
+
 }  // namespace ranksight::cli

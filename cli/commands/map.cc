@@ -239,6 +239,7 @@ int Map(const MapOptions& options) {
   if (options.hosts.hosts.empty()) return MapOnLinks(options);
   for (const auto& [name, value] :
        {std::pair{"--routing", &options.places.routing},
+        {"--network", &options.places.network},
         {"--order", &options.places.order},
         {"--png", &options.png}}) {
     if (value->empty()) continue;
@@ -293,6 +294,7 @@ void RegisterMap(Commands& commands) {
                   {"The network", "Look at this map file, or hostfile, too",
                    "as few as will do, or as --hosts says"},
                   &options->places);
+  AddLinksAsNamed(app, &options->places);
   AddHosts(app, options.get());
   app->add_option("-o,--output", options->output,
                   "Write the best mapping as a map file, or as --to says")

@@ -36,9 +36,10 @@ Status CheckOptions(const SimulateOptions& options) {
   }
   if (!places.given() &&
       !(places.routing.empty() && places.link_speeds.empty() &&
-        places.order.empty())) {
+        places.network.empty() && places.order.empty())) {
     return Status::Usage(
-        "--routing, --link-speed and --order need --torus or --topology");
+        "--routing, --network, --link-speed and --order need --torus or "
+        "--topology");
   }
   if (options.platform.empty()) {
     if (!options.hosts.empty())
@@ -149,6 +150,7 @@ void AddPlaces(CLI::App* app, SimulateOptions* options) {
        "as few as will do"},
       &options->places);
   app->get_option("--order")->excludes(app->get_option("--map"));
+  AddLinksAsNamed(app, &options->places);
   app->add_option("--platform", options->platform,
                   "Any SimGrid platform instead; ranks take its hosts in\n"
                   "turn, or as --hosts says")
@@ -214,7 +216,7 @@ void RegisterSimulate(Commands& commands) {
   AddVaryOption(
       app,
       {"compute-scale", "site-scale", "bytes-scale", "exchange", "topology",
-       "torus", "routing", "map", "order", "ranks-per-node", "cfg"},
+       "torus", "network", "routing", "map", "order", "ranks-per-node", "cfg"},
       &options->vary);
   app->get_option("--estimate")->excludes(app->get_option("--vary"));
   app->add_flag("--json", options->json, "One JSON document on stdout");

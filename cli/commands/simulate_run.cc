@@ -218,9 +218,12 @@ Result<std::string> PlatformFor(const SimulateOptions& options, int64_t ranks,
       words->file.empty() ? "" : AbsolutePath(words->file);
   environment[replay_engine::kNetworkUplinks] = words->uplinks;
   environment[replay_engine::kNetworkRouting] = options.places.routing;
-  std::string& speeds = environment[replay_engine::kNetworkSpeeds];
-  for (const std::string& speed : options.places.link_speeds) {
-    speeds += speed + '\n';
+  const auto network = ReadNetwork(options.places, ranks);
+  if (!network.ok()) return network.status();
+  const auto speeds = SpeedWords(options.places, *network);
+  if (!speeds.ok()) return speeds.status();
+  for (const std::string& speed : *speeds) {
+    environment[replay_engine::kNetworkSpeeds] += speed + '\n';
   }
   return ForSmpirun(*library, folder, "platform.so");
 }

@@ -189,6 +189,18 @@ again graph.out --topology graph.json
 again slower.json --topology fat-tree:4x4:1x2 --link-speed "level 1=1e9"
 diff slower.json graph.out || fail "the same speeds, another time"
 cmp -s ours.json slower.json && fail "speeds make no difference"
+# Links as fast as a network by its name: 24 GB/s and 1.1 us over one switch.
+again named.json --topology fat-tree:4x4:1x2 --network hdr-infiniband
+again said.json --topology fat-tree:4x4:1x2 --link-speed nodes=24e9,0.55e-6 \
+  --link-speed "level 1=24e9,1e-7"
+diff named.json said.json || fail "--network is other speeds"
+cmp -s ours.json named.json && fail "--network makes no difference"
+expect_exit 2 "$ranksight" simulate real.trace --torus 16 --network bgq
+grep -q 'not for tori' err.txt || fail "$(cat err.txt)"
+expect_exit 2 "$ranksight" simulate real.trace --tree 4,2 --network nowhere
+expect_exit 0 "$ranksight" simulate real.trace --tree 4,2 --no-compute \
+  --vary network=10g-ethernet,hdr-infiniband
+[ "$(wc -l <out.txt)" = 3 ] || fail "$(cat out.txt)"
 again minimal.json --topology dragonfly:4x2x2
 again valiant.json --topology dragonfly:4x2x2 --routing valiant
 cmp -s minimal.json valiant.json && fail "routes make no difference"
