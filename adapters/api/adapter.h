@@ -23,7 +23,8 @@ namespace ranksight::adapters {
 using TellShare = std::function<void(double share)>;
 
 struct Conversion {
-  uint64_t events = 0;  // of the trace, all that were walked
+  bool compress = false;  // asked for; of an adapter that compresses
+  uint64_t events = 0;    // of the trace, all that were walked
   uint64_t files = 0;
   // What the format could not hold, by what it was: how often.
   std::map<std::string, uint64_t> not_expressed;
@@ -40,6 +41,8 @@ struct Adapter {
   std::string_view cannot;
   bool folder = false;   // OUT is a folder, made by the caller
   bool several = false;  // takes several traces
+  // Its readers take what gzip makes of its files.
+  bool compresses = false;
   // Null when this direction does not exist.
   reduction::Status (*write)(std::span<const reduction::Trace> traces,
                              const std::string& out,
@@ -48,6 +51,8 @@ struct Adapter {
       const std::string& path, const TellShare& tell_share) = nullptr;
 };
 
+// Whether this build can compress.
+bool CanCompress();
 // All of this build, in the order of the registry.
 std::span<const Adapter* const> Adapters();
 // nullptr when there is none.

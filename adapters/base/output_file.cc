@@ -21,7 +21,7 @@ bool IsNoFile(const std::string& path) {
 
 }  // namespace
 
-OutputFile::OutputFile(const std::string& path)
+OutputFile::OutputFile(const std::string& path, Packing packing)
     : ByteWriter(MakeBuffer()), path_(reduction::FollowOwnLinks(path)) {
   if (IsNoFile(path)) {
     fd_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
@@ -33,6 +33,9 @@ OutputFile::OutputFile(const std::string& path)
     fd_ = open(beside_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   }
   if (fd_ < 0) error_ = errno;
+  if (packing == Packing::kNone) return;
+  deflater_ = std::make_unique<Deflater>();
+  WriteRaw(GzipHead());
 }
 
 OutputFile::~OutputFile() {
@@ -43,8 +46,37 @@ OutputFile::~OutputFile() {
 
 void OutputFile::Take(std::string_view bytes) {
   flushed_ += bytes.size();
+  if (!packs()) return WriteRaw(bytes);
+  if (bytes.empty()) return;
+  in_own_part_ = true;
+  packed_.clear();
+  deflater_->Add(bytes, &packed_);
+  WriteRaw(packed_);
+}
+
+void OutputFile::WriteRaw(std::string_view bytes) {
   if (error_ != 0 || bytes.empty()) return;
   if (!reduction::WriteAll(fd_, bytes)) error_ = errno;
+}
+
+void OutputFile::EndOwnPart() {
+  Flush();
+  // Nothing may stand within a part, which does not stop at whole bytes.
+  if (!in_own_part_) return;
+  in_own_part_ = false;
+  packed_.clear();
+  all_.Append(deflater_->EndPart(&packed_));
+  WriteRaw(packed_);
+}
+
+void OutputFile::WritePacked(std::string_view packed) {
+  EndOwnPart();
+  WriteRaw(packed);
+}
+
+void OutputFile::EndPacked(const Unpacked& part) {
+  all_.Append(part);
+  flushed_ += part.bytes;
 }
 
 void OutputFile::WriteAt(uint64_t offset, std::string_view text) {
@@ -64,6 +96,10 @@ void OutputFile::Rename() {
 }
 
 reduction::Status OutputFile::Commit() {
+  if (packs()) {
+    EndOwnPart();
+    WriteRaw(GzipTail(all_));
+  }
   Flush();
   if (fd_ >= 0) {
     if (close(fd_) != 0 && error_ == 0) error_ = errno;

@@ -6,6 +6,10 @@
 namespace ranksight::adapters {
 
 void RankPart::Take(std::string_view bytes) {
+  if (deflater_) {
+    deflater_->Add(bytes, &held_);
+    bytes = {};
+  }
   const bool too_much = held_.size() + bytes.size() > parts_->limits_.part;
   if (!parts_->HasTurn(rank_)) {
     if (!too_much) {
@@ -21,7 +25,10 @@ void RankPart::Take(std::string_view bytes) {
 
 RankParts::Room RankParts::TakeRoom() {
   const std::lock_guard lock(mutex_);
-  if (spare_.empty()) return {};
+  if (spare_.empty()) {
+    return {nullptr, "",
+            file_->packs() ? std::make_unique<Deflater>() : nullptr};
+  }
   Room room = std::move(spare_.back());
   spare_.pop_back();
   return room;
@@ -35,7 +42,7 @@ void RankParts::WaitForTurn(int64_t rank) {
 void RankParts::WriteNow(std::string_view bytes) {
   if (!begun_) begins_[size_t(turn_)] = file_->size();
   begun_ = true;
-  file_->Write(bytes);
+  file_->packs() ? file_->WritePacked(bytes) : file_->Write(bytes);
 }
 
 // Without the lock while it writes: other threads go on.
@@ -47,6 +54,7 @@ void RankParts::WriteEnded(std::unique_lock<std::mutex>* lock) {
     ended_.erase(next);
     lock->unlock();
     WriteNow(room.held);
+    if (file_->packs()) file_->EndPacked(room.unpacked);
     begun_ = false;
     lock->lock();
     ended_bytes_ -= room.held.size();

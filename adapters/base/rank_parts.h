@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "adapters/base/byte_writer.h"
+#include "adapters/base/deflate.h"
 #include "adapters/base/output_file.h"
 
 namespace ranksight::adapters {
@@ -33,6 +34,8 @@ class RankParts {
   struct Room {
     std::unique_ptr<char[]> buffer;
     std::string held;
+    std::unique_ptr<Deflater> deflater;  // where the file is packed
+    Unpacked unpacked = {};              // what held is
   };
   // A few hundred writes of a buffer; larger ones make waiting rarer where
   // ranks differ in length, and take that much more memory.
@@ -44,7 +47,8 @@ class RankParts {
   RankParts(int64_t ranks, OutputFile* file, Limits limits)
       : file_(file), limits_(limits), begins_(size_t(ranks)) {}
 
-  // Where each rank's part begins in the file, once all have ended.
+  // Where each rank's part begins in the file, before it is packed, once all
+  // have ended.
   const std::vector<uint64_t>& begins() const { return begins_; }
 
  private:
@@ -78,7 +82,9 @@ class RankPart final : public ByteWriter {
       : RankPart(rank, parts, parts->TakeRoom()) {}
   void End() {
     Flush();
-    parts_->End(rank_, {TakeBuffer(), std::move(held_)});
+    const Unpacked what = deflater_ ? deflater_->EndPart(&held_) : Unpacked();
+    parts_->End(rank_,
+                {TakeBuffer(), std::move(held_), std::move(deflater_), what});
   }
 
  private:
@@ -86,11 +92,13 @@ class RankPart final : public ByteWriter {
       : ByteWriter(room.buffer ? std::move(room.buffer) : MakeBuffer()),
         rank_(rank),
         parts_(parts),
-        held_(std::move(room.held)) {}
+        held_(std::move(room.held)),
+        deflater_(std::move(room.deflater)) {}
   void Take(std::string_view bytes) override;
   const int64_t rank_;
   RankParts* const parts_;
   std::string held_;
+  std::unique_ptr<Deflater> deflater_;
 };
 
 }  // namespace ranksight::adapters

@@ -148,7 +148,9 @@ Status WriteChakra(std::span<const Trace> traces, const std::string& out,
   ++conversion->files;
   return ForEachRank(
       (*source)->ranks(), conversion, [&](int64_t rank, Conversion* done) {
-        OutputFile file(out + "/trace." + std::to_string(rank) + ".et");
+        OutputFile file(out + "/trace." + std::to_string(rank) + ".et",
+                        conversion->compress ? OutputFile::Packing::kGzip
+                                             : OutputFile::Packing::kNone);
         ChakraNodes nodes(rank, &file);
         const Status written = (*source)->Write(rank, &nodes, done);
         if (!written.ok()) return written;
@@ -177,6 +179,7 @@ const Adapter& ChakraAdapter() {
           "its mean, the same on every rank, in whole microseconds; what is "
           "left over counts with the next.",
       .folder = true,
+      .compresses = true,
       .write = &WriteChakra};
   return adapter;
 }

@@ -1,6 +1,7 @@
 #include <vector>
 
 #include "adapters/api/adapter.h"
+#include "adapters/base/deflate.h"
 
 namespace ranksight::adapters {
 
@@ -16,6 +17,8 @@ std::span<const Adapter* const> Adapters() {
   };
   return all;
 }
+
+bool CanCompress() { return Deflater::IsThere(); }
 
 const Adapter* FindAdapter(std::string_view name) {
   for (const Adapter* adapter : Adapters()) {

@@ -68,7 +68,8 @@ Status WriteRank(const Trace& trace, int64_t rank, ByteWriter* file,
 Status WriteTimeline(std::span<const Trace> traces, const std::string& out,
                      Conversion* conversion) {
   const Trace& trace = traces[0];
-  OutputFile file(out);
+  OutputFile file(out, conversion->compress ? OutputFile::Packing::kGzip
+                                            : OutputFile::Packing::kNone);
   file.Write("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"program\":");
   file.Write(JsonText(trace.meta.program));
   file.Write(
@@ -100,6 +101,7 @@ const Adapter& TimelineAdapter() {
       .cannot =
           "Each rank's clock runs by itself, made of mean times: messages may "
           "arrive before they are sent. Call paths are numbers.",
+      .compresses = true,
       .write = &WriteTimeline};
   return adapter;
 }

@@ -23,7 +23,7 @@ using reduction::Status;
 struct ConvertCommand {
   std::vector<std::string> files;
   std::string to, from, out;
-  bool list = false, json = false, flatten = false;
+  bool list = false, json = false, flatten = false, compress = false;
 };
 
 // The formats that can be read, or written, on lines of some 48 characters.
@@ -121,6 +121,13 @@ int WriteForeign(const ConvertCommand& command) {
   if (command.files.size() > 1 && !(*adapter)->several) {
     return Fail(Status::Usage("format " + command.to + " takes one trace"));
   }
+  if (command.compress && !(*adapter)->compresses) {
+    return Fail(Status::Usage("--compress: readers of " + command.to +
+                              " take nothing compressed"));
+  }
+  if (command.compress && !adapters::CanCompress()) {
+    return Fail(Status::Io("--compress: built without zlib"));
+  }
   auto traces = ReadExactTraces(command.files);
   if (!traces.ok()) return Fail(traces.status());
   std::optional<OutputFolder> folder;
@@ -129,6 +136,7 @@ int WriteForeign(const ConvertCommand& command) {
     if (!folder->status().ok()) return Fail(folder->status());
   }
   Conversion done;
+  done.compress = command.compress;
   if (command.flatten) {
     const Status flat = FlattenAll(&*traces, &done);
     if (!flat.ok()) return Fail(flat);
@@ -169,6 +177,9 @@ int Convert(const ConvertCommand& command) {
   if (command.flatten && command.to.empty()) {
     return Fail(Status::Usage("--flatten goes with --to"));
   }
+  if (command.compress && command.to.empty()) {
+    return Fail(Status::Usage("--compress goes with --to"));
+  }
   if (command.files.empty()) return Fail(Status::Usage("which FILE?"));
   if (command.out.empty()) return Fail(Status::Usage("where to? give -o OUT"));
   return command.from.empty() ? WriteForeign(command) : ReadForeign(command);
@@ -197,6 +208,9 @@ void RegisterConvert(Commands& commands) {
                 "For tools that know no communicators: ranks of the world\n"
                 "alone, and collectives as the messages of textbook\n"
                 "algorithms (with --to)");
+  app->add_flag("--compress", command->compress,
+                "By gzip, where the format's readers take that: timeline,\n"
+                "chakra");
   app->add_flag("--list", command->list,
                 "Name the formats and what each cannot hold");
   app->add_flag("--json", command->json, "One JSON document on stdout");

@@ -49,6 +49,7 @@ class Ranksight(CMakePackage):
         depends_on("ncurses")
         depends_on("fmt")
         depends_on("sqlite")
+        depends_on("zlib")
         depends_on("libpng")
         depends_on("elfutils")
         depends_on("hwloc")

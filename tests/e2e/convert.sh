@@ -27,6 +27,11 @@ assert all(e["dur"] >= 0 and e["args"]["call"].startswith(e["name"])
            for e in slices)
 END
 
+"$ranksight" convert run.trace --to timeline --compress -o run.json.gz ||
+  fail "compressing"
+gzip -dc run.json.gz | cmp - run.json || fail "the compressed timeline"
+expect_exit 2 "$ranksight" convert run.trace --to goal --compress -o no.goal
+
 logged logs "$ranks" "$@" >/dev/null || fail "the raw log"
 expect_exit 0 "$ranksight" convert run.trace --to dimemas -o run.dim
 expect_exit 0 "$here/read_dimemas.py" run.dim logs
@@ -40,6 +45,11 @@ expect_exit 0 "$ranksight" convert run.trace --to chakra -o chakra
 expect_exit 0 "$ranksight" convert run.trace --to goal -o run.goal
 expect_exit 0 "$here/read_chakra.py" chakra logs run.goal
 grep -q '^[1-9][0-9]* nodes' out.txt || fail "nothing was compared"
+expect_exit 0 "$ranksight" convert run.trace --to chakra --compress -o packed
+for ((rank = 0; rank < ranks; ++rank)); do
+  gzip -dc <"packed/trace.$rank.et" | cmp - "chakra/trace.$rank.et" ||
+    fail "compressed Chakra of $rank"
+done
 expect_exit 0 "$ranksight" convert run.trace --to goal-bin -o run.bin
 expect_exit 0 "$here/read_goal.py" run.bin run.goal
 grep -q '^[1-9][0-9]* operations' out.txt || fail "nothing was compared"

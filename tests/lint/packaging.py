@@ -46,7 +46,7 @@ PACKAGES = {
     "libzmq": "libzmq", "httplib": "cpp-httplib", "CLI11": "cli11",
     "PNG": "libpng", "ncurses": "ncurses", "libdw": "elfutils",
     "hwloc": "hwloc", "freetype": "freetype", "fontconfig": "fontconfig",
-    "otf2": "otf2", "PkgConfig": "pkgconfig", "Threads": None, "GTest": None,
+    "otf2": "otf2", "zlib": "zlib", "PkgConfig": "pkgconfig", "Threads": None, "GTest": None,
     # Parts of an MPI, which static linking asks for by themselves.
     "static_cma": None, "static_mpich": None, "static_ucx": None,
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -89,6 +90,37 @@ TEST_F(RankPartsTest, StandInTheOrderOfRanks) {
     EXPECT_EQ(conversion.events, 2 * kRanks);
     EXPECT_EQ(found, begins) << seed;
     EXPECT_TRUE(TextAt(path_) == all) << seed;
+  }
+}
+
+// gzip itself says what is in the file, and that it is one stream.
+TEST_F(RankPartsTest, AreOneGzipStreamWhereTheyArePacked) {
+  if (!CanCompress()) GTEST_SKIP() << "without zlib";
+  const std::vector<RankParts::Limits> cases = {{1 << 30, 1 << 30}, {0, 0}, {}};
+  for (uint32_t seed = 0; seed < cases.size(); ++seed) {
+    const auto parts = RandomParts(30, seed + 10);
+    std::string all = "head";
+    for (const std::string& part : parts) all += part;
+    OutputFile file(path_, OutputFile::Packing::kGzip);
+    file.Write("head");
+    Conversion conversion;
+    const auto status = WriteRanksInOrder(
+        30, &conversion, &file, nullptr,
+        [&](int64_t rank, Conversion*, RankPart* part) {
+          WriteInPieces(parts[static_cast<size_t>(rank)], part);
+          return reduction::Status::Ok();
+        },
+        cases[seed]);
+    ASSERT_TRUE(status.ok());
+    file.Write("tail");
+    ASSERT_TRUE(file.Commit().ok());
+    const std::string packed = TextAt(path_);
+    EXPECT_LT(packed.size(), all.size() * 3 / 4);
+    ASSERT_EQ(std::system(("gzip -dc <" + path_ + " >" + path_ + ".out && mv " +
+                           path_ + ".out " + path_)
+                              .c_str()),
+              0);
+    EXPECT_TRUE(TextAt(path_) == all + "tail") << seed;
   }
 }
 
