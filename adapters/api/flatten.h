@@ -4,7 +4,8 @@
 // What is left is MPI_Send, MPI_Recv, MPI_Isend, MPI_Irecv and the MPI_Wait or
 // MPI_Waitall of what a call completed. Tags tell messages of different
 // communicators apart, as in GOAL. What there is no message for is counted.
-// Memory: the ranks' folded events. Thread-safety: uses all cores itself.
+// Memory: the folded events of a few ranks, and what they merge to.
+// Thread-safety: uses all cores itself.
 #pragma once
 
 #include "adapters/api/adapter.h"

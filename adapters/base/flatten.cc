@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -11,7 +12,6 @@
 #include "adapters/base/each_rank.h"
 #include "adapters/base/operation_source.h"
 #include "reduction/api/folder.h"
-#include "reduction/api/in_parallel.h"
 #include "reduction/api/merge.h"
 
 namespace ranksight::adapters {
@@ -156,31 +156,50 @@ class FlatRank : public OperationSink {
   std::unordered_map<int64_t, int64_t> open_;  // requests by operation
 };
 
-// Neighbours first, as they are most alike. progress: told how much is merged.
-Result<Trace> MergeAll(std::vector<Trace> traces, const Conversion& progress) {
-  const auto merges = int64_t(traces.size()) - 1;
-  while (traces.size() > 1) {
-    std::vector<Trace> merged((traces.size() + 1) / 2);
-    Conversion ignored;
-    const Status status = ForEachRank(
-        int64_t(merged.size()), &ignored, [&](int64_t i, Conversion*) {
-          Trace& into = merged[size_t(i)];
-          into = std::move(traces[2 * size_t(i)]);
-          if (2 * size_t(i) + 1 == traces.size()) return Status::Ok();
-          return MergeInto(&into, std::move(traces[2 * size_t(i) + 1]));
-        });
-    if (!status.ok()) return status;
-    traces = std::move(merged);
-    progress.Tell(merges + 1 - int64_t(traces.size()), merges);
-  }
-  return std::move(traces.front());
-}
+// Merges the ranks' traces as they come, neighbours first, as they are most
+// alike, and in the same order whoever comes first. Held are no more than a few
+// for each of the tree's levels.
+// Thread-safety: any thread.
+class MergeTree {
+ public:
+  explicit MergeTree(int64_t ranks) : ranks_(ranks) {}
 
-// Of work that is one half of all and begins at `from`.
-TellShare HalfOf(const TellShare& tell, double from) {
-  if (!tell) return {};
-  return [tell, from](double share) { tell(from + share / 2); };
-}
+  // Once for each rank.
+  Status Add(int64_t rank, Trace trace) {
+    int64_t at = rank, count = ranks_;
+    for (int level = 0; count > 1; ++level, at /= 2, count = (count + 1) / 2) {
+      const int64_t neighbour = at ^ 1;
+      if (neighbour == count) continue;  // the last of an odd number
+      auto other = TakeOrLeave({level, neighbour}, {level, at}, &trace);
+      if (!other) return Status::Ok();
+      if (neighbour < at) std::swap(trace, *other);
+      const Status status = MergeInto(&trace, std::move(*other));
+      if (!status.ok()) return status;
+    }
+    all_ = std::move(trace);
+    return Status::Ok();
+  }
+
+  // REQUIRES: all ranks were added.
+  Trace Take() { return std::move(all_); }
+
+ private:
+  using Place = std::pair<int, int64_t>;  // level, and which one there
+  // The neighbour; where it has not come yet *trace is left for it.
+  std::optional<Trace> TakeOrLeave(const Place& neighbour, const Place& own,
+                                   Trace* trace) {
+    const std::lock_guard lock(mutex_);
+    auto there = waiting_.extract(neighbour);
+    if (!there.empty()) return std::move(there.mapped());
+    waiting_.emplace(own, std::move(*trace));
+    return std::nullopt;
+  }
+
+  const int64_t ranks_;
+  std::mutex mutex_;
+  std::map<Place, Trace> waiting_;
+  Trace all_;
+};
 
 }  // namespace
 
@@ -188,33 +207,26 @@ Result<Trace> Flatten(const Trace& trace, Conversion* conversion) {
   const auto source = OperationSource::Find(trace);
   if (!source.ok()) return source.status();
   const int64_t ranks = (*source)->ranks();
-  std::vector<Trace> flat(static_cast<size_t>(ranks));
-  // Walking the ranks is half of the work, merging them the other.
-  const TellShare tell = std::move(conversion->tell_share);
-  conversion->tell_share = HalfOf(tell, 0);
+  MergeTree tree(ranks);
   const Status status =
       ForEachRank(ranks, conversion, [&](int64_t rank, Conversion* done) {
         FlatRank sink(trace.sites);
         const Status written = (*source)->Write(rank, &sink, done);
         if (!written.ok()) return written;
-        flat[size_t(rank)] = sink.Take(rank, ranks);
-        return Status::Ok();
+        return tree.Add(rank, sink.Take(rank, ranks));
       });
   if (!status.ok()) return status;
-  conversion->tell_share = HalfOf(tell, 0.5);
-  auto merged = MergeAll(std::move(flat), *conversion);
-  conversion->tell_share = tell;
-  if (!merged.ok()) return merged;
-  Canonicalize(&*merged);
+  Trace merged = tree.Take();
+  Canonicalize(&merged);
   const reduction::Meta& meta = trace.meta;
-  merged->meta.program = meta.program;
-  merged->meta.build_id = meta.build_id;
-  merged->meta.job = meta.job;
-  merged->meta.origin = meta.origin;
-  merged->meta.start_unix_ns = meta.start_unix_ns;
-  merged->meta.params = meta.params;
-  merged->meta.elapsed = meta.elapsed;
-  merged->meta.losses = meta.losses;
+  merged.meta.program = meta.program;
+  merged.meta.build_id = meta.build_id;
+  merged.meta.job = meta.job;
+  merged.meta.origin = meta.origin;
+  merged.meta.start_unix_ns = meta.start_unix_ns;
+  merged.meta.params = meta.params;
+  merged.meta.elapsed = meta.elapsed;
+  merged.meta.losses = meta.losses;
   return merged;
 }
 
