@@ -12,6 +12,8 @@ namespace ranksight::adapters {
 
 class ByteWriter {
  public:
+  static constexpr size_t kBuffer = 1 << 16;
+  static constexpr size_t kDigits = 24;  // more than any number has
   ByteWriter(const ByteWriter&) = delete;
   ByteWriter& operator=(const ByteWriter&) = delete;
 
@@ -25,6 +27,12 @@ class ByteWriter {
     if (used_ == kBuffer) Flush();
     buffer_[used_++] = c;
   }
+  // Room for so many bytes, at most kBuffer; then behind the last one written.
+  char* Room(size_t bytes) {
+    if (used_ + bytes > kBuffer) Flush();
+    return buffer_.get() + used_;
+  }
+  void WroteUntil(const char* end) { used_ = size_t(end - buffer_.get()); }
   void WriteNumber(int64_t value) {
     if (used_ + kDigits > kBuffer) Flush();
     char* const at = buffer_.get() + used_;
@@ -48,8 +56,6 @@ class ByteWriter {
   Buffer TakeBuffer() { return std::move(buffer_); }
 
  private:
-  static constexpr size_t kBuffer = 1 << 16;
-  static constexpr size_t kDigits = 24;  // more than any number has
   virtual void Take(std::string_view bytes) = 0;
   Buffer buffer_;
   size_t used_ = 0;

@@ -1,8 +1,7 @@
 #include "adapters/dimemas/records.h"
 
+#include <charconv>
 #include <cmath>
-#include <string>
-#include <string_view>
 
 #include "reduction/api/message_kind.h"
 
@@ -42,6 +41,10 @@ constexpr GlobalOperation kOperations[] = {
     {Call::MPI_Alltoallw_, 15},
 };
 
+char* Digits(int64_t value, char* at) {
+  return std::to_chars(at, at + ByteWriter::kDigits, value).ptr;
+}
+
 const GlobalOperation* OperationOf(Call call) {
   const Call blocking = reduction::BlockingForm(call);
   for (const GlobalOperation& o : kOperations) {
@@ -52,32 +55,43 @@ const GlobalOperation* OperationOf(Call call) {
 
 }  // namespace
 
+// "KIND:RANK:0", of which the last is the thread.
+char* Records::Head(int64_t kind, size_t more) {
+  char* at = file_->Room(2 * ByteWriter::kDigits + more);
+  at = Digits(kind, at);
+  *at++ = ':';
+  at = Digits(rank_, at);
+  *at++ = ':';
+  *at++ = '0';
+  return at;
+}
+
 void Records::Record(int64_t kind, std::initializer_list<int64_t> fields) {
-  file_->WriteNumber(kind);
-  file_->Write(':');
-  file_->WriteNumber(rank_);
-  file_->Write(":0");  // thread
+  char* at = Head(kind, (fields.size() + 1) * ByteWriter::kDigits);
   for (const int64_t field : fields) {
-    file_->Write(':');
-    file_->WriteNumber(field);
+    *at++ = ':';
+    at = Digits(field, at);
   }
-  file_->Write('\n');
+  *at++ = '\n';
+  file_->WroteUntil(at);
 }
 
 // In seconds, with nine digits behind the point.
 void Records::Burst(double ns) {
+  constexpr int64_t kSecond = 1'000'000'000;
   const auto whole = int64_t(std::llround(ns));
   if (whole <= 0) return;
-  std::string digits = std::to_string(whole % 1000000000);
-  digits.insert(0, 9 - digits.size(), '0');
-  file_->WriteNumber(kBurst);
-  file_->Write(':');
-  file_->WriteNumber(rank_);
-  file_->Write(":0:");
-  file_->WriteNumber(whole / 1000000000);
-  file_->Write('.');
-  file_->Write(digits);
-  file_->Write('\n');
+  char* at = Head(kBurst, 2 * ByteWriter::kDigits);
+  *at++ = ':';
+  at = Digits(whole / kSecond, at);
+  *at++ = '.';
+  int64_t rest = whole % kSecond;
+  for (int64_t unit = kSecond / 10; unit > 0; unit /= 10) {
+    *at++ = char('0' + rest / unit);
+    rest %= unit;
+  }
+  *at++ = '\n';
+  file_->WroteUntil(at);
 }
 
 Records::Envelope Records::EnvelopeOf(int64_t comm, int64_t tag) {

@@ -28,6 +28,8 @@ class Records {
   // 3: of a receive.
   enum class Receive : int64_t { kBlocking = 0, kStarts = 1, kWait = 2 };
 
+  // Where the rest of the record, so many bytes, goes.
+  char* Head(int64_t kind, size_t more);
   void Record(int64_t kind, std::initializer_list<int64_t> fields);
   void Burst(double ns);
   // What goes to processes outside the trace is counted.
