@@ -222,11 +222,14 @@ Components InARow(int64_t n) {
   const auto in_world = [=](ExpressionPtr rank) {
     return Combine(Op::kAdd, before, std::move(rank));
   };
-  return {Combine(Op::kRemainder, OwnRank(), Fixed(n)),
-          Combine(Op::kMinimum, Fixed(n),
-                  Combine(Op::kSubtract, AllRanks(), before)),
-          in_world,
-          {}};
+  return {
+      Combine(Op::kRemainder, OwnRank(), Fixed(n)),
+      Combine(Op::kMinimum, Fixed(n),
+              Combine(Op::kSubtract, AllRanks(), before)),
+      in_world,
+      {},
+      Combine(Op::kDivide, OwnRank(), Fixed(n)),
+      Combine(Op::kDivide, AffineExpression(1, AllRanks(), n - 1), Fixed(n))};
 }
 
 std::optional<Components> FindEveryNth(std::span<const DividedRanks> runs) {

@@ -39,6 +39,9 @@ struct Components {
   // 1 on the ranks of some components, 0 on the others: one less than there are
   // components, or one.
   std::vector<ExpressionPtr> conditions;
+  // Which one the own is, and how many there are; nothing where they are not
+  // all alike, as so many ranks in a row are.
+  ExpressionPtr number = nullptr, count = nullptr;
 };
 
 // The laws by which all runs are divided; nothing where none of the kinds above

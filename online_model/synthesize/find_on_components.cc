@@ -46,10 +46,11 @@ bool GivesAll(const SequenceLaw& law, std::span<const RankPattern> patterns) {
   });
 }
 
+// Ranks of none are another component: all ranks are on some line of a grid.
 bool HasSeveralSizes(const DividedRanks& division) {
   std::set<int64_t> sizes;
   for (const DividedRanks::Place& p : division.places) {
-    if (p.component >= 0) sizes.insert(p.size);
+    sizes.insert(p.component >= 0 ? p.size : 0);
   }
   return sizes.size() > 1;
 }
@@ -101,6 +102,26 @@ std::optional<SequenceLaw> OnComponents(SequenceLaw law, const Components& of,
     if (!length) return std::nullopt;
     law.length = std::move(*length);
   }
+  return law;
+}
+
+// What all have alike, as expressions; nothing where they have not.
+std::optional<SequenceLaw> AlikeLaw(std::span<const RankPattern> patterns) {
+  const Pattern& first = patterns[0].pattern;
+  if (!std::ranges::all_of(
+          patterns, [&](const RankPattern& p) { return p.pattern == first; })) {
+    return std::nullopt;
+  }
+  const auto laws_of = [](const std::vector<int64_t>& values) {
+    std::vector<ScalarLaw> laws;
+    for (const int64_t v : values) {
+      laws.push_back(OfExpression(ConstantExpression(v)));
+    }
+    return laws;
+  };
+  SequenceLaw law;
+  law.prefix = laws_of(first.prefix);
+  law.values = laws_of(first.period);
   return law;
 }
 
@@ -215,6 +236,13 @@ void ComponentLaws::Add(Components components, bool is_no_grid,
            seen.laws.size->ToString() == components.size->ToString();
   };
   if (std::ranges::any_of(seen_, same)) return;
+  if (components.number != nullptr) {
+    across_.push_back({{components.number, components.count, nullptr, {}},
+                       is_no_grid,
+                       is_communicator,
+                       std::make_shared<LawCache>(),
+                       std::make_shared<PoolCache>()});
+  }
   seen_.push_back({std::move(components), is_no_grid, is_communicator,
                    std::make_shared<LawCache>(),
                    std::make_shared<PoolCache>()});
@@ -231,11 +259,33 @@ std::optional<SequenceLaw> ComponentLaws::FindOn(
     if (auto law = FindAmong(patterns, space, seen)) return law;
     if (auto law = FindForEach(patterns, space, seen)) return law;
   }
+  for (const Seen& seen : across_) {
+    if (space.ranked || (of_communicators && !seen.is_communicator)) continue;
+    if (auto law = FindAcross(patterns, space, seen)) return law;
+  }
   return std::nullopt;
 }
 
 const Grid& ComponentLaws::Line(int64_t ranks) {
   return lines_.try_emplace(ranks, Grid{{ranks}}).first->second;
+}
+
+// As if each component were a rank: what nodes have a share of each.
+std::optional<SequenceLaw> ComponentLaws::FindAcross(
+    std::span<const RankPattern> patterns, const SearchSpace& space,
+    const Seen& seen) {
+  std::map<std::pair<int64_t, int64_t>, const Pattern*> known;
+  std::vector<RankPattern> across;
+  for (const RankPattern& p : patterns) {
+    const int64_t number = seen.laws.rank->At(p.where);
+    const auto [at, added] =
+        known.try_emplace({p.where.ranks(), number}, &p.pattern);
+    if (*at->second != p.pattern) return std::nullopt;
+    if (!added) continue;
+    across.push_back(p);
+    across.back().where = Context(Line(seen.laws.size->At(p.where)), number);
+  }
+  return LawOnLine(across, patterns, space, seen);
 }
 
 // As if each component were a run of its own.
@@ -253,6 +303,13 @@ std::optional<SequenceLaw> ComponentLaws::FindAmong(
     }
     p.where = Context(Line(size), rank);
   }
+  return LawOnLine(among, patterns, space, seen);
+}
+
+std::optional<SequenceLaw> ComponentLaws::LawOnLine(
+    std::span<const RankPattern> on_lines,
+    std::span<const RankPattern> patterns, const SearchSpace& space,
+    const Seen& seen) {
   SearchSpace on_line;
   on_line.array = space.array;
   on_line.ranked = space.ranked;
@@ -261,7 +318,7 @@ std::optional<SequenceLaw> ComponentLaws::FindAmong(
   on_line.cache = seen.cache;
   on_line.pools = seen.pools;
   on_line.said = std::make_shared<SaidParts>();
-  const auto found = FindSequenceLaw(among, on_line, nullptr);
+  const auto found = FindSequenceLaw(on_lines, on_line, nullptr);
   if (!found) return std::nullopt;
   auto law = OnComponents(*found, seen.laws, space.ranked);
   if (!law || !GivesAll(*law, patterns)) return std::nullopt;
@@ -282,9 +339,16 @@ std::optional<SequenceLaw> ComponentLaws::FindForEach(
       std::ranges::any_of(of, [](const auto& some) { return some.empty(); })) {
     return std::nullopt;
   }
-  auto law = FindAmong(of.back(), space, seen);
+  // Ranks of none have nothing to follow.
+  const auto find = [&](const std::vector<RankPattern>& some) {
+    const bool of_none = std::ranges::all_of(some, [&](const RankPattern& p) {
+      return seen.laws.size->At(p.where) == 0;
+    });
+    return of_none ? AlikeLaw(some) : FindAmong(some, space, seen);
+  };
+  auto law = find(of.back());
   for (size_t i = conditions.size(); law && i-- > 0;) {
-    const auto then = FindAmong(of[i], space, seen);
+    const auto then = find(of[i]);
     if (!then || !Select(conditions[i], *then, &*law)) return std::nullopt;
   }
   if (!law || !GivesAll(*law, patterns)) return std::nullopt;

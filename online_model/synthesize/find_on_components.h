@@ -58,6 +58,14 @@ class ComponentLaws {
                                     const SearchSpace& space,
                                     bool of_communicators);
   const Grid& Line(int64_t ranks);
+  // on_lines: the patterns as if components, or their ranks, were ranks.
+  std::optional<SequenceLaw> LawOnLine(std::span<const RankPattern> on_lines,
+                                       std::span<const RankPattern> patterns,
+                                       const SearchSpace& space,
+                                       const Seen& seen);
+  std::optional<SequenceLaw> FindAcross(std::span<const RankPattern> patterns,
+                                        const SearchSpace& space,
+                                        const Seen& seen);
   std::optional<SequenceLaw> FindAmong(std::span<const RankPattern> patterns,
                                        const SearchSpace& space,
                                        const Seen& seen);
@@ -69,6 +77,7 @@ class ComponentLaws {
   bool certain_ = false;
   bool has_looked_ = false;
   std::vector<Seen> seen_;
+  std::vector<Seen> across_;  // the own component's number, and how many
   std::vector<ExpressionPtr> hints_;
   std::map<int64_t, Grid> lines_;  // by how many ranks, as contexts point there
 };

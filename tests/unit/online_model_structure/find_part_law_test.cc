@@ -537,5 +537,32 @@ TEST(FindPartLaw, ListsOfATransposeInTurn) {
   }
 }
 
+// Rank 0 gets the blocks of the others: its own row and column are not whole.
+TEST(FindPartLaw, BlocksOfAPlaneOfWhichTheFirstIsNotSeen) {
+  const std::vector<Grid> grids = {{{2, 2}}, {{2, 3}}, {{3, 4}}, {{4, 4}}};
+  for (int cut = 0; cut < 3; ++cut) {
+    const auto part = [&](int64_t whole, const Context& c, int d) {
+      const auto begins = BeginsOf(cut, whole, c.dim(d));
+      const auto x = size_t(c.at[size_t(d)]);
+      return begins[x + 1] - begins[x];
+    };
+    const Formula value = [&](const Context& c) {
+      return part(90, c, 0) * part(144, c, 1);
+    };
+    std::vector<Sample> samples = SamplesOn(grids, value);
+    std::erase_if(samples, [](const Sample& s) { return s.where.rank == 0; });
+    SearchSpace space;
+    space.ndims = 2;
+    space.certain = true;
+    const auto law = FindScalarLaw(samples, space);
+    ASSERT_TRUE(law.has_value()) << cut;
+    const Grid target{{4, 6}};
+    for (int64_t r = 1; r < target.ranks(); ++r) {
+      const Context c(target, r);
+      EXPECT_EQ(law->At(c), value(c)) << law->ToString();
+    }
+  }
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
