@@ -186,7 +186,11 @@ class Mapper {
     for (const MappedLoads& m : report_.mappings) {
       shown.emplace_back(m.name, &m.total);
     }
-    const auto picture = PictureOf(network_.torus()->machine, shown);
+    const bgq_support::Machine& machine = network_.torus()->machine;
+    const std::string of = fmt::format("{}, {} ranks, bytes on the links of {}",
+                                       trace_.meta.program, trace_.meta.ranks,
+                                       machine.torus.ToString());
+    const auto picture = PictureOf(machine, shown, of);
     return picture.ok() ? picture->Write(options_.png) : picture.status();
   }
 

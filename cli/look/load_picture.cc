@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/look/legend.h"
 
@@ -13,6 +14,7 @@ using bgq_support::LinkLoads;
 using bgq_support::Machine;
 
 constexpr int kMargin = 24, kTitle = 24, kLegend = 56, kPanel = 240;
+constexpr int kHeadline = 28;
 constexpr Colour kNoLink = {225, 225, 225};
 
 constexpr int64_t kMostPoints = 100'000'000;
@@ -36,7 +38,7 @@ struct Layout {
       : column(2 * (int64_t{panel.width()} + kMargin)),
         row(int64_t{panel.height()} + kTitle),
         width(mappings * column + 2 * kMargin + 80),
-        height(dims * row + 2 * kTitle + kLegend) {}
+        height(kHeadline + dims * row + 2 * kTitle + kLegend) {}
   bool Fits() const { return width <= kMostPoints / height; }
 
   int64_t column, row, width, height;
@@ -60,27 +62,54 @@ void DrawPanel(const Machine& machine, const LinkLoads& loads, int dim, bool up,
   }
 }
 
-// What a mapping takes off the most loaded link, where it does.
-std::string SavedText(double before, double after) {
-  if (!(after < before)) return "";
-  return fmt::format(": {:.0f} % less", 100 * (1 - after / before));
+// How many per cent a mapping takes off the most loaded link; 0: none.
+int SavedPercent(double before, double after) {
+  return after < before ? int(std::lround(100 * (1 - after / before))) : 0;
 }
 
-// ": X down, Y and Z across, from 0".
+std::string SavedText(int percent) {
+  return percent == 0 ? "" : fmt::format(": {} % less", percent);
+}
+
+// With what the last mapping saves, which is the best where one was looked for.
+std::string HeadlineOf(
+    const std::string& of,
+    const std::vector<std::pair<std::string, const LinkLoads*>>& loads) {
+  const int percent = SavedPercent(loads.front().second->MaxBytes(),
+                                   loads.back().second->MaxBytes());
+  if (percent == 0) return of;
+  return fmt::format("{}: the {} mapping takes {} % off the busiest link", of,
+                     loads.back().first, percent);
+}
+
+std::string PlaceText(const bgq_support::Torus& torus, int node) {
+  std::string text;
+  for (const int at : torus.CoordinatesOf(node)) {
+    text += (text.empty() ? "" : ",") + std::to_string(at);
+  }
+  return text;
+}
+
+// ": X down, YZ across, from 0,0,0 at the top left to 3,3,1, the last
+// quickest".
 std::string AcrossText(const Machine& machine) {
   const std::string letters = machine.Letters();
   const size_t down = size_t(machine.torus.dims()) / 2;
   std::string text = ": ";
   if (down > 0) text += letters.substr(0, down) + " down, ";
   return text + letters.substr(down, size_t(machine.torus.dims()) - down) +
-         " across, from 0, the last quickest";
+         " across, from " + PlaceText(machine.torus, 0) +
+         " at the top left to " +
+         PlaceText(machine.torus, machine.torus.nodes() - 1) +
+         ", the last quickest";
 }
 
 }  // namespace
 
 reduction::Result<Canvas> PictureOf(
     const Machine& machine,
-    const std::vector<std::pair<std::string, const LinkLoads*>>& loads) {
+    const std::vector<std::pair<std::string, const LinkLoads*>>& loads,
+    const std::string& of) {
   const Panel panel(machine.torus);
   const int dims = machine.torus.dims();
   const Layout layout(panel, dims, static_cast<int64_t>(loads.size()));
@@ -97,14 +126,16 @@ reduction::Result<Canvas> PictureOf(
   double most = 0;
   for (const auto& [title, l] : loads) most = std::max(most, l->MaxBytes());
   const std::string letters = machine.Letters();
+  canvas.Text(kMargin, 12, HeadlineOf(of, loads), 1, kInk);
   int x = kMargin;
   for (const auto& [title, l] : loads) {
-    canvas.Text(x, kTitle / 2,
+    canvas.Text(x, kHeadline + kTitle / 2,
                 title + ", most loaded link " + AmountText(l->MaxBytes(), "B") +
-                    SavedText(loads.front().second->MaxBytes(), l->MaxBytes()),
+                    SavedText(SavedPercent(loads.front().second->MaxBytes(),
+                                           l->MaxBytes())),
                 1, kInk);
     for (int dim = 0; dim < dims; ++dim) {
-      const int y = kTitle + dim * row;
+      const int y = kHeadline + kTitle + dim * row;
       for (const bool up : {false, true}) {
         const int left = x + (up ? panel.width() + kMargin : 0);
         const char name[] = {letters[static_cast<size_t>(dim)], up ? '+' : '-'};
@@ -114,10 +145,10 @@ reduction::Result<Canvas> PictureOf(
     }
     x += column;
   }
-  DrawLegend(kMargin, dims * row + 2 * kTitle, "0",
-             AmountText(most, "B") + " a link", &canvas);
-  canvas.Text(kMargin, dims * row + 2 * kTitle + 28,
-              "each point a node" + AcrossText(machine), 1, kInk);
+  const int below = kHeadline + dims * row + 2 * kTitle;
+  DrawLegend(kMargin, below, "0", AmountText(most, "B") + " a link", &canvas);
+  canvas.Text(kMargin, below + 28, "each point a node" + AcrossText(machine), 1,
+              kInk);
   return canvas;
 }
 

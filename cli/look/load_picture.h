@@ -13,13 +13,14 @@
 
 namespace ranksight::cli {
 
-// Each mapping, under its title, takes two columns (down, up), each
-// dimension a row. Within a panel the first half of the dimensions runs
-// down, the rest across. kUsage where that makes a picture of more than a
-// hundred million points. REQUIRES: at least one entry.
+// of: program and machine, for the headline. Each mapping, under its title,
+// takes two columns (down, up), each dimension a row. Within a panel the first
+// half of the dimensions runs down, the rest across. kUsage where that makes a
+// picture of more than a hundred million points. REQUIRES: at least one entry.
 reduction::Result<Canvas> PictureOf(
     const bgq_support::Machine& machine,
     const std::vector<std::pair<std::string, const bgq_support::LinkLoads*>>&
-        loads);
+        loads,
+    const std::string& of);
 
 }  // namespace ranksight::cli

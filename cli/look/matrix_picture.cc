@@ -23,11 +23,11 @@ int MarginFor(const TrafficBlocks& blocks) {
   return std::max(kLeastMargin, width + 12);
 }
 
-// First rank, every quarter and the last rank, beside and above the panel.
+// Where a quarter begins and the last rank, beside and above the panel.
 void DrawRanks(const TrafficBlocks& blocks, int margin, int cell,
                Canvas* canvas) {
   for (int quarter = 0; quarter <= 4; ++quarter) {
-    const int64_t rank = (blocks.ranks - 1) * quarter / 4;
+    const int64_t rank = std::min(blocks.ranks * quarter / 4, blocks.ranks - 1);
     const int at = static_cast<int>(rank / blocks.block) * cell + cell / 2;
     const std::string text = std::to_string(rank);
     const int width = Canvas::TextWidth(text, 1);

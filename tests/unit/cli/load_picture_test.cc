@@ -27,7 +27,7 @@ std::string SvgOf(uint64_t before, uint64_t after) {
   const LinkLoads first = OneLink(*machine, before);
   const LinkLoads second = OneLink(*machine, after);
   const auto picture =
-      PictureOf(*machine, {{"default", &first}, {"mapped", &second}});
+      PictureOf(*machine, {{"default", &first}, {"mapped", &second}}, "app");
   EXPECT_TRUE(picture.ok());
   return picture->ToSvg();
 }
@@ -43,6 +43,12 @@ TEST(LoadPicture, SaysWhatAMappingSavesOfTheBusiestLink) {
       << svg;
 }
 
+TEST(LoadPicture, HasTheSavedShareInItsHeadline) {
+  EXPECT_TRUE(Has(SvgOf(4000, 1000),
+                  ">app: the mapped mapping takes 75 % off the busiest link<"));
+  EXPECT_TRUE(Has(SvgOf(4000, 3999), ">app</text>"));
+}
+
 TEST(LoadPicture, SaysNoShareWhereNothingIsSaved) {
   EXPECT_FALSE(Has(SvgOf(1000, 1000), "less"));
   EXPECT_FALSE(Has(SvgOf(1000, 4000), "less"));
@@ -50,8 +56,8 @@ TEST(LoadPicture, SaysNoShareWhereNothingIsSaved) {
 
 TEST(LoadPicture, SaysWhereTheDimensionsRun) {
   EXPECT_TRUE(Has(SvgOf(2, 1),
-                  ">each point a node: X down, Y across, from 0, "
-                  "the last quickest</text>"))
+                  ">each point a node: X down, Y across, from 0,0 "
+                  "at the top left to 3,1, the last quickest</text>"))
       << SvgOf(2, 1);
 }
 
