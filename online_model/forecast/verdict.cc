@@ -192,9 +192,20 @@ void FindWhatTakesOver(const Forecast& f, ScalingVerdict* v) {
   }
 }
 
+// What it is that falls, for who does not know the factor's name.
+const char* InPlainWords(const std::string& factor) {
+  if (factor == "load balance") {
+    return "ranks wait for the one that computes most";
+  }
+  if (factor == "serialisation") return "ranks wait for one another's turn";
+  if (factor == "transfer") return "messages and calls take over";
+  return "all ranks together compute for longer";
+}
+
 std::string WhatTakesOver(const Forecast& f, const ScalingVerdict& v) {
   if (!v.factor.empty()) {
-    return fmt::format("{} is below {:.0f} %", v.factor, 100 * kGoodEfficiency);
+    return fmt::format("{} (efficiency of {} below {:.0f} %)",
+                       InPlainWords(v.factor), v.factor, 100 * kGoodEfficiency);
   }
   if (v.call.empty()) return "ranks do less and less for their time";
   return fmt::format("{}{} at {} takes over",

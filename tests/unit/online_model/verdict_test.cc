@@ -183,6 +183,31 @@ TEST(Verdict, IsOnlyGivenWhereBothEndsOfTheIntervalSayTheSame) {
   EXPECT_EQ(Judge(f).kind, VerdictKind::kStops) << Judge(f).text;
 }
 
+// One call, before which ranks compute longer the more of them there are: no
+// call takes over from another.
+TEST(Verdict, SaysInPlainWordsWhichEfficiencyFalls) {
+  std::vector<SyntheticRun> runs;
+  for (const int64_t n : {4, 8, 16, 32}) {
+    SyntheticRun run;
+    run.ranks = n;
+    run.events = {{kBarrier, 16, 10 + double(n), 0.1, 10}};
+    runs.push_back(run);
+  }
+  Forecast f = At(runs, {64});
+  for (MeasuredSize& size : f.sizes) {
+    size.efficiencies = Efficiencies();
+    size.efficiencies->load_balance = size.efficiencies->serialisation =
+        size.efficiencies->transfer = 1;
+    size.efficiencies->computation = 14 / (10 + double(size.ranks));
+  }
+  const ScalingVerdict v = Judge(f);
+  EXPECT_EQ(v.factor, "computation") << v.text;
+  EXPECT_NE(v.text.find("; from there all ranks together compute for longer "
+                        "(efficiency of computation below 80 %)"),
+            std::string::npos)
+      << v.text;
+}
+
 TEST(Verdict, OfRunsThatDifferIsNone) {
   for (const double noise : {0.01, 0.5}) {
     std::vector<SyntheticRun> runs;
