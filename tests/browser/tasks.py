@@ -116,6 +116,20 @@ def did_it_become_slower(visitor):
     check("slower: " + said, found and 1.1 < float(found[1]) < 1.2)
 
 
+def asks_for_the_other_alone(browser):
+    """Who compares does not wait for what is there already."""
+    browser.value("""window.askedFor = [], window.realFetch = window.fetch,
+      window.fetch = (what, how) => {
+        window.askedFor.push(what); return realFetch(what, how); }, 1""")
+    browser.click("[data-compare]")
+    browser.wait_for("view.other && "
+                     "document.getElementById('other-verdict') != null")
+    asked = [a for a in browser.value("askedFor") if "since=" not in a]
+    browser.value("window.fetch = realFetch, 1")
+    check("only the other's forecast: %s" % asked, asked == [
+        "api/forecast?group=" + browser.value("view.compare")])
+
+
 def compare_machines(browser):
     """Another machine, from a file: what it says there stands beside."""
     ranksight = os.environ["RANKSIGHT_BUILD"] + "/bin/ranksight"
@@ -272,6 +286,9 @@ with Browser(1280, 900) as browser:
     titles_stand_apart(browser)
     says_how_far_walks_are(browser)
     sizes_read_well(browser)
+    browser.value("compareGroup(''), 1")
+    browser.wait_for("!view.other && !view.asking")
+    asks_for_the_other_alone(browser)
     compare_machines(browser)
     draws_what_is_seen_first(browser)
     check("nothing failed: %s" % browser.errors, not browser.errors)

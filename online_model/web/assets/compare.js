@@ -150,7 +150,9 @@ function compareGroup(compare) {
   document.getElementById("compare-file").value = "";
   const said = document.getElementById("other");
   if (said) said.innerHTML = otherVerdict(view.state);
-  refresh(true);
+  // Of what is shown alone nothing has to be asked for again.
+  if (compare && view.forecast) refreshOther();
+  else refresh(true);
 }
 
 document.addEventListener("click", e => {

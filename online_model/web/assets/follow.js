@@ -93,16 +93,38 @@ function countsOf({counters: c, groups, notices}) {
     } refused${notices.length ? `; last: ${noticeText(notices[0])}` : ""}`;
 }
 
-// A state is shown with its forecast, or asked for again. One asks at a time;
-// who chooses another group does not wait for it.
-async function refresh(force) {
-  if (view.asking && !force) return;
+// Runs what asks, which ends early when isOver. One asks at a time; who chooses
+// something else does not wait for it.
+async function whileAsking(what) {
   const mine = view.asking = {};
+  const isOver = () => view.asking !== mine;
   const status = document.getElementById("status");
   try {
+    await what(isOver);
+    // What somebody was told stays until he does something else.
+    if (!isOver()) status.textContent = view.notice || countsOf(view.state);
+  } catch (e) {
+    status.textContent = e.message;
+  } finally {
+    if (!isOver()) view.asking = null;
+  }
+}
+
+// What another program is forecast to take, beside what is there already.
+const refreshOther = () => whileAsking(async isOver => {
+  const other = await ask("api/forecast?group=" + view.compare);
+  if (isOver()) return;
+  view.other = other;
+  draw();
+});
+
+// A state is shown with its forecast, or asked for again.
+async function refresh(force) {
+  if (view.asking && !force) return;
+  return whileAsking(async isOver => {
     const state = await ask("api/state" +
       (force ? "" : "?since=" + view.version));
-    if (view.asking !== mine) return;
+    if (isOver()) return;
     if (state) {
       const group = chooseGroup(state.groups);
       const since = view.overview ? "?since=" + view.overview.stamp : "";
@@ -112,7 +134,7 @@ async function refresh(force) {
           : view.file && view.file.forecast,
         view.all && ask("api/overview" + since).then(
           news => news || view.overview)]);
-      if (view.asking !== mine) return;
+      if (isOver()) return;
       // The list is kept: it says what it knows of a program that is opened.
       Object.assign(view, {state, forecast: shared(view.forecast, forecast),
                            other: shared(view.other, other),
@@ -121,11 +143,5 @@ async function refresh(force) {
       draw();
       refreshSlow(group);
     }
-    // What somebody was told stays until he does something else.
-    status.textContent = view.notice || countsOf(view.state);
-  } catch (e) {
-    status.textContent = e.message;
-  } finally {
-    if (view.asking === mine) view.asking = null;
-  }
+  });
 }
