@@ -150,7 +150,11 @@ int Serve(const ServeOptions& options) {
           [&options](const auto& trace) {
             return LoadPageJson(trace, LayoutOn(options.places, trace));
           },
-      .laws = [how](const auto& traces) { return LawsJson(traces, how); }};
+      .laws = [how](const auto& traces) { return LawsJson(traces, how); },
+      .matrix_at =
+          [how](const auto& traces, int64_t ranks) {
+            return MatrixJsonAt(traces, ranks, how);
+          }};
   const ServeLog log(options.log == kJsonLog);
   server_options.on_run = [&log](const auto& run) { log.SayStored(run); };
   server_options.log = [&log](const auto& event) { log.Say(event); };

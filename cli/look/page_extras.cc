@@ -22,8 +22,8 @@ constexpr int64_t kMostCells = 4096;
 // A page does not wait for more.
 constexpr int64_t kMostRanks = 65536;
 
-Status FitsPage(const reduction::Trace& trace) {
-  if (trace.meta.ranks <= kMostRanks) return Status::Ok();
+Status FitsPage(int64_t ranks) {
+  if (ranks <= kMostRanks) return Status::Ok();
   return Status::No("of more than " + std::to_string(kMostRanks) +
                     " ranks `ranksight matrix`, `show --timeline` and "
                     "`stats --by-rank` say it");
@@ -32,7 +32,7 @@ Status FitsPage(const reduction::Trace& trace) {
 }  // namespace
 
 Result<std::string> MatrixJson(const reduction::Trace& trace) {
-  if (const Status fits = FitsPage(trace); !fits.ok()) return fits;
+  if (const Status fits = FitsPage(trace.meta.ranks); !fits.ok()) return fits;
   const auto blocks = BlocksOf(trace, kMostBlocks);
   if (!blocks.ok()) return blocks.status();
   JsonWriter json;
@@ -54,14 +54,27 @@ Result<std::string> MatrixJson(const reduction::Trace& trace) {
   return json.text();
 }
 
+Result<std::string> MatrixJsonAt(const std::vector<reduction::Trace>& traces,
+                                 int64_t ranks,
+                                 online_model::ExtrapolationRequest how) {
+  if (const Status fits = FitsPage(ranks); !fits.ok()) return fits;
+  for (const auto& trace : traces) {
+    if (trace.meta.ranks == ranks) return MatrixJson(trace);
+  }
+  how.ranks = ranks;
+  const auto made = online_model::Extrapolate(traces, how);
+  if (!made.ok()) return Status::No(made.status().message());
+  return MatrixJson(made->trace);
+}
+
 Result<std::string> TimelinePageJson(const reduction::Trace& trace) {
-  if (const Status fits = FitsPage(trace); !fits.ok()) return fits;
+  if (const Status fits = FitsPage(trace.meta.ranks); !fits.ok()) return fits;
   return TimelineJson(trace);
 }
 
 Result<std::string> LoadPageJson(const reduction::Trace& trace,
                                  const std::optional<RankLayout>& on) {
-  if (const Status fits = FitsPage(trace); !fits.ok()) return fits;
+  if (const Status fits = FitsPage(trace.meta.ranks); !fits.ok()) return fits;
   return LoadJson(trace, kMostCells, on);
 }
 

@@ -20,6 +20,12 @@ namespace ranksight::cli {
 // 65,536 ranks.
 reduction::Result<std::string> MatrixJson(const reduction::Trace& trace);
 
+// The same at a rank count: of the trace that has it, else of the one that the
+// traces' laws make; kNo also where they make none. how: they are searched.
+reduction::Result<std::string> MatrixJsonAt(
+    const std::vector<reduction::Trace>& traces, int64_t ranks,
+    online_model::ExtrapolationRequest how = {});
+
 // What TimelineJson and LoadJson say (timeline_report.h, load_report.h), the
 // latter in blocks of ranks where there are more than 4,096. kNo as above.
 reduction::Result<std::string> TimelinePageJson(const reduction::Trace& trace);

@@ -214,6 +214,9 @@ struct OverRanks {
 struct SiteSpread {
   OverRanks compute;                 // before the call
   std::optional<OverRanks> in_call;  // where these times can be used
+  // Of the time in the call on all ranks, the share beyond the least that it
+  // took on any rank at any time; where in_call is known.
+  double waiting_share = 0;
 };
 
 // ForecastPoint::basis of a point whose walk others wait for.

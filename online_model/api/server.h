@@ -78,6 +78,11 @@ struct PageExtras {
   std::function<reduction::Result<std::string>(
       const std::vector<reduction::Trace>&)>
       laws;
+  // Who sends how much to whom at a rank count, that of a run or any other by
+  // these laws.
+  std::function<reduction::Result<std::string>(
+      const std::vector<reduction::Trace>&, int64_t ranks)>
+      matrix_at;
 };
 
 struct ServerOptions {

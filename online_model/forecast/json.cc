@@ -154,9 +154,15 @@ json OverRanksJson(const OverRanks& r) {
           {"deviation", r.deviation}};
 }
 
+bool IsCollective(const std::string& call) {
+  const reduction::CallInfo* info = reduction::FindCallByName(call);
+  return info != nullptr && info->collective;
+}
+
 json SiteJson(const Forecast& f, const SiteModel& s) {
   json out = {{"call", s.call},
               {"site", s.site},
+              {"collective", IsCollective(s.call)},
               {"share_now", s.share_now},
               {"compute", ModelJson(s.compute)},
               {"in_call", ModelJson(s.in_call)},
@@ -168,7 +174,10 @@ json SiteJson(const Forecast& f, const SiteModel& s) {
     const SiteSpread& of = spread->second;
     out["over_ranks"] = {{"ranks", f.spread_ranks},
                          {"compute", OverRanksJson(of.compute)}};
-    if (of.in_call) out["over_ranks"]["in_call"] = OverRanksJson(*of.in_call);
+    if (of.in_call) {
+      out["over_ranks"]["in_call"] = OverRanksJson(*of.in_call);
+      out["over_ranks"]["waiting_share"] = of.waiting_share;
+    }
   }
   return out;
 }

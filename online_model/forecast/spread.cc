@@ -1,7 +1,9 @@
 #include <cmath>
+#include <map>
 #include <string>
 
 #include "online_model/api/forecast.h"
+#include "reduction/api/rank_loads.h"
 #include "reduction/api/totals.h"
 
 namespace ranksight::online_model {
@@ -13,6 +15,26 @@ OverRanks SecondsOf(const reduction::Moments& ranks) {
   return {ranks.min * kSecondsPerNs, ranks.Mean() * kSecondsPerNs,
           ranks.max * kSecondsPerNs,
           std::sqrt(ranks.Variance()) * kSecondsPerNs};
+}
+
+// Of each call and site. By events, as one site's may differ in what the least
+// is: of a loop's first turn, or of messages of another size.
+void SetWaiting(const reduction::Trace& run, Forecast* f) {
+  struct InCall {
+    double waiting = 0, all = 0;
+  };
+  std::map<SiteSpread*, InCall> sums;
+  reduction::ForEachEvent(run.root, [&](const reduction::Node& event) {
+    const auto at = f->spreads.find(
+        {std::string(Info(event.call).name), ToString(run.sites, event.site)});
+    if (at == f->spreads.end()) return;
+    InCall& sum = sums[&at->second];
+    sum.waiting += reduction::WaitingIn(event.times.call);
+    sum.all += event.times.call.Total();
+  });
+  for (const auto& [spread, sum] : sums) {
+    if (sum.all > 0) spread->waiting_share = sum.waiting / sum.all;
+  }
 }
 
 }  // namespace
@@ -30,6 +52,7 @@ void SetSpreads(const reduction::Trace& run, Forecast* f) {
     spread.compute = SecondsOf(total.times.compute.ranks);
     if (has_calls) spread.in_call = SecondsOf(total.times.call.ranks);
   }
+  if (has_calls) SetWaiting(run, f);
 }
 
 }  // namespace ranksight::online_model

@@ -74,6 +74,14 @@ void Answer(const Result<std::string>& text, const char* type, Response* out) {
   out->set_content(text.status().message() + "\n", "text/plain");
 }
 
+// That laws say nothing is an answer like any other, and as slow to find.
+Result<std::string> OrWhyNot(Result<std::string> found) {
+  if (found.ok() || found.status().code() != reduction::StatusCode::kNo) {
+    return found;
+  }
+  return RefusedJson(found.status().message());
+}
+
 }  // namespace
 
 struct WebPage::Http {
@@ -100,6 +108,10 @@ struct WebPage::Http {
                             const Request& request) const;
   Result<std::string> LawsOf(const Request& request);
   Result<std::string> FindLaws(const RunGroup& group) const;
+  // A run of each size, the smallest sizes, and the one of `also` ranks.
+  Result<std::vector<reduction::Trace>> RunsOf(const RunGroup& group,
+                                               int64_t also = 0) const;
+  Result<std::string> MatrixOf(const Request& request);
 };
 
 void WebPage::Http::Decorate() {
@@ -177,12 +189,13 @@ Result<std::string> WebPage::Http::OfRun(const PageExtras::OfRun& of,
   return of(*trace);
 }
 
-Result<std::string> WebPage::Http::FindLaws(const RunGroup& group) const {
+Result<std::vector<reduction::Trace>> WebPage::Http::RunsOf(
+    const RunGroup& group, int64_t also) const {
   const auto runs = server->Runs();
   if (!runs.ok()) return runs.status();
   std::vector<reduction::Trace> traces;
   for (const int64_t ranks : group.measured) {
-    if (traces.size() == kMostLawSizes) break;
+    if (traces.size() >= kMostLawSizes && ranks != also) continue;
     for (const RunRecord& run : *runs) {
       if (run.ranks != ranks || !group.Has(run) || !run.complete) continue;
       auto trace = server->LoadRun(run.job);
@@ -191,7 +204,31 @@ Result<std::string> WebPage::Http::FindLaws(const RunGroup& group) const {
       break;
     }
   }
-  return extras.laws(traces);
+  return traces;
+}
+
+Result<std::string> WebPage::Http::FindLaws(const RunGroup& group) const {
+  const auto traces = RunsOf(group);
+  if (!traces.ok()) return traces.status();
+  return extras.laws(*traces);
+}
+
+Result<std::string> WebPage::Http::MatrixOf(const Request& request) {
+  if (!request.has_param("ranks")) return OfRun(extras.matrix, request);
+  if (!extras.matrix_at) return Status::No("this side-car looks for no laws");
+  const auto ranks = ParseRanks(request.get_param_value("ranks"));
+  if (!ranks.ok()) return ranks.status();
+  if (ranks->size() != 1) return Status::Usage("ranks: one number");
+  const std::string id = request.get_param_value("group");
+  for (const RunGroup& group : server->Groups()) {
+    if (group.id != id) continue;
+    const auto traces = RunsOf(group, ranks->front());
+    if (!traces.ok()) return traces.status();
+    // A search takes as long, and as much, as that for the laws.
+    const std::lock_guard<std::mutex> lock(laws_mutex);
+    return OrWhyNot(extras.matrix_at(*traces, ranks->front()));
+  }
+  return Status::No("there is no group " + id);
 }
 
 Result<std::string> WebPage::Http::LawsOf(const Request& request) {
@@ -207,11 +244,7 @@ Result<std::string> WebPage::Http::LawsOf(const Request& request) {
     });
     Laws& known = laws[id];
     if (known.of.HasRunsOf(group)) return known.text;
-    Result<std::string> found = FindLaws(group);
-    // An answer like any other, and as slow to find.
-    if (!found.ok() && found.status().code() == reduction::StatusCode::kNo) {
-      found = RefusedJson(found.status().message());
-    }
+    Result<std::string> found = OrWhyNot(FindLaws(group));
     if (found.ok()) known = {group, *found};
     return found;
   }
@@ -246,8 +279,10 @@ void WebPage::Http::Route() {
   http.Get("/api/runs", [this](const Request& in, Response& out) {
     Answer(Runs(in), kJson, &out);
   });
-  for (const auto& [path, of] : {std::pair{"/api/matrix", &extras.matrix},
-                                 std::pair{"/api/timeline", &extras.timeline},
+  http.Get("/api/matrix", [this](const Request& in, Response& out) {
+    Answer(MatrixOf(in), kJson, &out);
+  });
+  for (const auto& [path, of] : {std::pair{"/api/timeline", &extras.timeline},
                                  std::pair{"/api/load", &extras.load}}) {
     http.Get(path, [this, of = of](const Request& in, Response& out) {
       Answer(OfRun(*of, in), kJson, &out);

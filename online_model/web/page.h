@@ -6,7 +6,8 @@
 //   /api/forecast     ?group=ID[&ranks=N1,N2,...]
 //   /api/overview     [?since=STAMP]  a few lines on each group
 //   /api/runs         [?group=ID]  everything stored, or of one group
-//   /api/matrix       ?job=JOB   who sends how much to whom
+//   /api/matrix       ?job=JOB   who sends how much to whom; or
+//                     ?group=ID&ranks=N, by laws where N was not measured
 //   /api/laws         ?group=ID  laws over the sizes measured
 //   /metrics          Prometheus text
 //

@@ -20,6 +20,9 @@ struct RankLoad {
   double waiting_ns = 0;
 };
 
+// The same of all occurrences of one event's call.
+double WaitingIn(const TimeSummary& call);
+
 // A load for each rank, of what is inside a loop of the trace; of its root, of
 // the whole run but for MPI_Init. They add up to the totals of the trace.
 std::vector<RankLoad> LoadsIn(const Trace& trace, const Node& loop);

@@ -24,6 +24,12 @@ void Add(const RankLoad& one, double occurrences, RankLoad* load) {
 
 }  // namespace
 
+double WaitingIn(const TimeSummary& call) {
+  const double first = LeastOf(call, true) * double(call.first.count);
+  const double rest = LeastOf(call, false) * double(call.rest.moments().count);
+  return call.Total() - first - rest;
+}
+
 std::vector<RankLoad> LoadsIn(const Trace& trace, const Node& loop) {
   std::vector<RankLoad> loads(size_t(trace.meta.ranks));
   ForEachEvent(loop, [&](const Node& event) {

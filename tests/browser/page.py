@@ -184,6 +184,72 @@ def check_call_sites(browser, forecast):
                      " != null")
 
 
+SITE_LAWS = "document.getElementById('site-laws').innerText"
+
+
+def check_laws_named(browser, forecast):
+    """Laws have the names of their call sites, and a call that is opened its own."""
+    laws = browser.value("view.laws.laws")
+    if not laws:
+        check("why there are none: " + browser.value(SITE_LAWS),
+              "Estimated:" in browser.value(SITE_LAWS))
+        return
+    shown = browser.value("""[...document.querySelectorAll('section:last-child '
+      + '.scroll > div > code')].map(c => c.textContent)""")
+    check("each law is shown", len(shown) == len(laws))
+    check("by a name: %s" % shown, not any("+0x" in law for law in shown) and
+          any(" at main wavefront.c:" in law for law in shown))
+    opened = browser.value("view.site")
+    call, site = opened.split(" ", 1)
+    own = [law.split(": ", 1)[1] for law in laws
+           if law.startswith(("%s at %s: " % (call, site),
+                              "%s at %s: " % (call, site.split(" < ")[0])))]
+    said = browser.value(SITE_LAWS)
+    check("its laws: " + said, own and "Exact:" in said and
+          all(" ".join(law.split()) in " ".join(said.split()) for law in own))
+
+
+def cells_of(trace):
+    said("matrix", trace, "-o", "matrix.csv")
+    with open("matrix.csv", encoding="utf-8") as file:
+        return sorted([int(r[k]) for k in ("from", "to", "bytes", "messages")]
+                      for r in csv.DictReader(file))
+
+
+def check_matrix_sizes(browser):
+    """Of a smaller run, and of as many ranks as nobody ran."""
+    def choose(ranks):
+        browser.value("""(choice => {
+          choice.value = '%d';
+          choice.dispatchEvent(new Event('change', {bubbles: true}));
+        })(document.getElementById('matrix-ranks'))""" % ranks)
+        browser.wait_for("view.matrix && view.matrix.ranks == %d" % ranks)
+        browser.value("draw(), 1")
+        check("the section says so", any(
+            t == "Who sends to whom, %d ranks" % ranks
+            for t in browser.value(SECTIONS)))
+    choose(4)
+    check("as was measured", sorted(browser.value("view.matrix.cells")) ==
+          cells_of("4.trace"))
+    made = int(browser.value("""[...document.getElementById('matrix-ranks')
+      .options].find(o => o.textContent.endsWith('(by laws)') &&
+                     o.value > 6).value"""))
+    done = subprocess.run(
+        [ranksight, "extrapolate", *("%d.trace" % n for n in (3, 4, 5, 6)),
+         "--ranks", str(made), "--exact", "-o", "made.trace"],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    choose(made)
+    if done.returncode == 0:
+        check("as laws say", sorted(browser.value("view.matrix.cells")) ==
+              cells_of("made.trace"))
+    else:
+        check("why not", browser.value("view.matrix.refused"))
+    check("the address says it", "matrix=%d" % made in browser.value(
+        "location.hash"))
+    browser.check_access("another matrix")
+    choose(6)
+
+
 NODES = """[...document.querySelectorAll('#explore details')].map(d =>
   [d.dataset.fold, d.querySelector('.number').textContent,
    d.parentElement.closest('details')?.dataset.fold || ''])"""
@@ -243,7 +309,7 @@ def check_link(browser):
     check("no token in a link", "token" not in link)
     seen = ("[view.mode, chosenRanks(view.forecast), view.site, view.tree, "
             "view.filter, view.zoom.map(Math.round), view.asTable, "
-            "view.loadKind, view.loadTable].join()")
+            "view.loadKind, view.loadTable, view.matrixRanks].join()")
     what = browser.value(seen)
     browser.open(link)
     # Laws come last: all that is checked below is there.
@@ -455,6 +521,8 @@ with Browser() as browser:
     if has_charts:
         check_charts(browser, forecast)
     check_call_sites(browser, forecast)
+    check_laws_named(browser, forecast)
+    check_matrix_sizes(browser)
     check_tree(browser, forecast)
     of_run = {what: json.loads(said(*command, "--json", "6.trace"))
               for what, command in (("timeline", ("show", "--timeline")),

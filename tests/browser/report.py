@@ -77,11 +77,15 @@ def check_paper(browser):
     # its longest word.
     broken = browser.value("""[...document.querySelectorAll('th')].filter(th => {
       const box = document.createRange();
-      return [...th.firstChild?.data.matchAll(/\\S+/g) ?? []].some(word => {
-        box.setStart(th.firstChild, word.index);
-        box.setEnd(th.firstChild, word.index + word[0].length);
-        return box.getClientRects().length > 1;
-      });
+      const texts = document.createNodeIterator(th, NodeFilter.SHOW_TEXT);
+      for (let text; (text = texts.nextNode());) {
+        for (const word of text.data.matchAll(/\\S+/g)) {
+          box.setStart(text, word.index);
+          box.setEnd(text, word.index + word[0].length);
+          if (box.getClientRects().length > 1) return true;
+        }
+      }
+      return false;
     }).map(th => th.textContent)""")
     check("words of heads are whole: %s" % broken, not broken)
     check("bars are printed", browser.value("""[...document.querySelectorAll(

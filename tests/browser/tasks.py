@@ -116,6 +116,60 @@ def did_it_become_slower(visitor):
     check("slower: " + said, found and 1.1 < float(found[1]) < 1.2)
 
 
+def parts_add_up(browser):
+    """Computation, waiting, transfer and collectives, as the laws and the largest
+    run have them; a call that is opened says how much of it is waiting."""
+    said = browser.value("document.getElementById('sought').innerText")
+    told = [float(v) for v in re.findall(
+        r"(?:Computation|waiting|transfer|collective calls) ([\d.]+) %", said)]
+    check("four parts: " + said, len(told) == 4)
+    forecast = browser.value("view.forecast")
+    ranks = browser.value("chosenRanks(view.forecast)")
+    parts = [0, 0, 0, 0]
+    for site in forecast["sites"]:
+        compute, call = (max(0, m["a"] + m["b"] * ranks ** m["power"] *
+                             math.log2(ranks) ** m["log_power"])
+                         for m in (site["compute"], site["in_call"]))
+        waiting = call * site["over_ranks"]["waiting_share"]
+        parts[0] += compute
+        parts[1] += waiting
+        parts[3 if site["call"] in ("MPI_Allreduce", "MPI_Bcast") else 2] += call - waiting
+    for share, part in zip(told, parts):
+        check("%s: %s" % (parts, said),
+              abs(share - 100 * part / sum(parts)) <= 0.06)
+    site = next(s for s in forecast["sites"] if s["call"] == "MPI_Allreduce")
+    browser.value("choose({site: ''}), 1")
+    browser.click("#explore [data-site^='MPI_Allreduce']")
+    browser.wait_for("/is waiting, the rest the collective itself/.test("
+                     "document.getElementById('site-doubled').textContent)")
+    opened = browser.value("document.getElementById('site-doubled').innerText")
+    check("of the run on 128 ranks: " + opened, "%.1f %% is waiting" % (
+        100 * site["over_ranks"]["waiting_share"]) in opened)
+
+
+def matrix_by_laws(browser):
+    """Twice as many ranks as were run: a ring, and the first to the one half way."""
+    ranks, steps = 256, 40
+    browser.value("""(choice => {
+      choice.value = '%d';
+      choice.dispatchEvent(new Event('change', {bubbles: true}));
+    })(document.getElementById('matrix-ranks'))""" % ranks)
+    browser.wait_for("view.matrix.ranks == %d" % ranks)
+    matrix = browser.value("view.matrix")
+    wanted = {}
+    for sender, receiver, size in [(0, ranks // 2, 65536)] + [
+            (rank, (rank + 1) % ranks, 8192) for rank in range(ranks)]:
+        at = sender // matrix["block"], receiver // matrix["block"]
+        total = wanted.setdefault(at, [0, 0])
+        total[0] += steps * size
+        total[1] += steps
+    check("a ring of %d" % ranks, {(a, b): [size, messages] for
+          a, b, size, messages in matrix["cells"]} == wanted)
+    browser.value("draw(), 1")
+    said = browser.value("document.getElementById('heaviest').innerText")
+    check("in words: " + said, "2.5 MiB in 40 messages" in said)
+
+
 def asks_for_the_other_alone(browser):
     """Who compares does not wait for what is there already."""
     browser.value("""window.askedFor = [], window.realFetch = window.fetch,
@@ -286,6 +340,8 @@ with Browser(1280, 900) as browser:
     titles_stand_apart(browser)
     says_how_far_walks_are(browser)
     sizes_read_well(browser)
+    parts_add_up(browser)
+    matrix_by_laws(browser)
     browser.value("compareGroup(''), 1")
     browser.wait_for("!view.other && !view.asking")
     asks_for_the_other_alone(browser)

@@ -14,6 +14,8 @@ function offerComparison(groups) {
   const select = document.getElementById("compare");
   select.parentElement.hidden = view.all || !others.length;
   document.getElementById("compare-file").parentElement.hidden = view.all;
+  document.getElementById("compare-or").textContent =
+    others.length ? "or with" : "Compared with";
   write(select, `<option value="">nothing</option>` + others.map(
     g => `<option value="${g.id}"${g.id === view.compare ? " selected" : ""}>${
       escapeText(groupName(g))}</option>`).join(""));

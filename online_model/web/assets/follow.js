@@ -44,6 +44,20 @@ const kFirstPauseMs = 1000, kLongestPauseMs = 60000;
 const askOrSay = what => ask(what).catch(
   e => ({refused: e.message, failed: !e.isRefusal}));
 
+// Who sends to whom at the rank count that was chosen; what was answered, where
+// one was: the reason, too.
+const matrixOf = group => `group=${group}&ranks=${view.matrixRanks}`;
+const matrixSaid = answer => !answer.refused ? answer
+  : view.matrixRanks ? {ranks: view.matrixRanks, refused: answer.refused} : null;
+
+async function refreshMatrix() {
+  const {group, matrixRanks} = view;
+  const answer = await askOrSay("api/matrix?" + matrixOf(group));
+  if (view.group !== group || view.matrixRanks !== matrixRanks) return;
+  view.matrix = matrixSaid(answer);
+  draw();
+}
+
 // Puts those of the slow answers that are left into view, until it is over;
 // returns those that failed.
 async function askSlow(group, left, isOver) {
@@ -52,6 +66,7 @@ async function askSlow(group, left, isOver) {
   const largest = (runs || []).filter(r => r.complete).reduce(
     (a, b) => a && a.ranks >= b.ranks ? a : b, null);
   const of = what => what === "laws" ? "group=" + group.id
+    : what === "matrix" && view.matrixRanks ? matrixOf(group.id)
     : largest && "job=" + encodeURIComponent(largest.job);
   const failed = [];
   for (const together of kSlowAnswers) {
@@ -60,7 +75,8 @@ async function askSlow(group, left, isOver) {
       const answer = await askOrSay(`api/${what}?${of(what)}`);
       if (isOver()) return [];
       if (answer.failed) failed.push(what);
-      view[what] = answer.refused && what !== "laws" ? null : answer;
+      view[what] = what === "matrix" ? matrixSaid(answer)
+        : answer.refused && what !== "laws" ? null : answer;
     }
     if (asked.length) draw();
   }

@@ -99,9 +99,11 @@ function loadChart(load, width) {
         range: [20, 20 + side * across]},
     y: {domain: [down, 0], axis: null},
     marks: [...marks,
-      ...legendMarks([[`■ strongest: ${nanoseconds(most)}`, "var(--text)"],
-                      [`□ weakest: ${nanoseconds(least)}`, "var(--text)"]],
-                     Math.max(400, side * across + 40))]});
+      ...legendMarks(least === most
+        ? [[`□ all alike: ${nanoseconds(most)}`, "var(--text)"]]
+        : [[`■ strongest: ${nanoseconds(most)}`, "var(--text)"],
+           [`□ weakest: ${nanoseconds(least)}`, "var(--text)"]],
+                     Math.max(300, side * across + 40))]});
 }
 
 const loadTable = load => tableOf(loadCells(load), [

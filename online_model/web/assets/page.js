@@ -9,7 +9,7 @@ const view = {version: 0, group: "", state: null, forecast: null,
               matrix: null, timeline: null, load: null, laws: null,
               slow: null, zoom: null, asTable: false,
               loadKind: "compute", loadTable: false,
-              mode: "time", ranks: 0, site: "", tree: false, filter: "",
+              mode: "time", ranks: 0, matrixRanks: 0, site: "", tree: false, filter: "",
               folds: new Map(),
               all: false, overview: null, search: "",
               compare: "", other: null, file: null, notice: null};
@@ -26,6 +26,7 @@ function readAddress() {
     all: shared.has("programs") && !shared.has("group"),
     search: shared.get("search") || "", site: shared.get("site") || "",
     compare: shared.get("compare") || "",
+    matrixRanks: Number(shared.get("matrix")) || 0,
     zoom: zoom.length === 2 && zoom.every(isFinite) ? zoom : null,
     asTable: shared.has("calls"), loadTable: shared.has("ranks-as"),
     loadKind: Object.hasOwn(kLoadKinds, load) ? load : "compute",
@@ -50,6 +51,7 @@ function share() {
     if (view.asTable) what.set("calls", "table");
     if (view.loadKind !== "compute") what.set("load", view.loadKind);
     if (view.loadTable) what.set("ranks-as", "table");
+    if (view.matrixRanks) what.set("matrix", view.matrixRanks);
   }
   history.replaceState(null, "", "#" + what);
 }
@@ -97,8 +99,8 @@ function programParts() {
                        loadSection(load)));
   }
   if (matrix) {
-    parts.push(section("half", `Who sends to whom, ${matrix.ranks} ranks`,
-                       heaviest(matrix) + '<div id="chart-matrix"></div>'));
+    parts.push(section("half", `Who sends to whom, ${
+                       counted(matrix.ranks, "rank")}`, matrixSection(matrix)));
   }
   if (forecast) parts.push(section("", "Laws of the structure", lawList(laws)));
   if (view.facts) {
@@ -162,7 +164,7 @@ function drawAllCharts() {
         () => '<p class="soft">no forecast yet</p>');
     drawSite();
   }
-  if (matrix) {
+  if (matrix && !matrix.refused) {
     put("chart-matrix", [matrix], width => matrixChart(matrix, width),
         () => '<p class="soft">`ranksight matrix` lists it</p>');
   }
@@ -196,6 +198,8 @@ function drawSite() {
     ? siteChart(forecast, chosen, ranks, width) : null, () => "");
   document.getElementById("site-doubled")?.replaceChildren(
     chosen ? doubledText(forecast, chosen) : "");
+  const laws = document.getElementById("site-laws");
+  if (laws) write(laws, chosen ? siteLaws(chosen) : "");
 }
 
 function choose(what) {
@@ -253,6 +257,14 @@ document.addEventListener("input", e => {
   document.getElementById("ranks-chosen").textContent = ranks;
   document.getElementById("explore").innerHTML = exploreRows(view.forecast);
   drawSite();
+});
+
+document.addEventListener("change", e => {
+  if (e.target.id !== "matrix-ranks") return;
+  choose({matrixRanks: Number(e.target.value)});
+  document.getElementById("heaviest").textContent =
+    `That on ${counted(view.matrixRanks, "rank")} is being asked for.`;
+  refreshMatrix();
 });
 
 addEventListener("resize", () => {

@@ -5,19 +5,39 @@
 // A call site as it is read, where that is known.
 const siteName = site => (view.forecast?.names || {})[site]?.text ?? site;
 
+// As many whole frames as there is room for, the innermost in any case.
+const kMostSiteText = 66, kMostFrameText = 100;
+function shortSite(text) {
+  const frames = text.split(" < ");
+  let shown = frames[0], used = 1;
+  while (used < frames.length &&
+         shown.length + 3 + frames[used].length <= kMostSiteText) {
+    shown += " < " + frames[used++];
+  }
+  if (shown.length > kMostFrameText) {
+    return shown.slice(0, kMostFrameText - 3) + "...";
+  }
+  return used < frames.length ? shown + " < ..." : shown;
+}
+
 // The same in a table; module and offset beside it.
 function siteCell(site) {
   const text = siteName(site);
-  const shown = text.length > 60 ? text.slice(0, 57) + "..." : text;
+  const shown = shortSite(text);
   return `<code title="${escapeText(text)}\n${escapeText(site)}">${
     escapeText(shown)}</code>`;
 }
+
+// What a run took here, where ranks shared cores and times are of a machine on
+// which they do not.
+const tookHere = s => s.took_seconds > 1.1 * s.seconds
+  ? `, which took ${seconds(s.took_seconds)} here: ranks shared cores` : "";
 
 function tiles(forecast) {
   const last = forecast.sizes[forecast.sizes.length - 1];
   if (!last) return "";
   const out = [[`${last.ranks} ranks, measured`, seconds(last.seconds),
-                counted(last.runs, "run")]];
+                counted(last.runs, "run") + tookHere(last)]];
   const known = forecast.points.filter(p => !p.refused && p.ranks > last.ranks);
   for (const factor of [4, 16, 64]) {
     const off = p => Math.abs(Math.log(p.ranks / (factor * last.ranks)));
@@ -176,7 +196,43 @@ function estimateLine(e) {
       `${number(e.partners, e.partners_width)} pairs of ranks`
     : "";
   return `<div>estimated: <code>${escapeText(e.call)} at
-    ${escapeText(e.site)}</code>${much}</div>`;
+    ${escapeText(siteName(e.site))}</code>${much}</div>`;
+}
+
+// Laws name a site whole, or by its innermost frame where that is enough.
+const kLawSite = /^(\S+ at )(.+?)(: )/;
+function namesInLaws() {
+  const names = new Map();
+  for (const [site, {text}] of Object.entries(view.forecast?.names || {})) {
+    names.set(site, text);
+    names.set(site.split(" < ")[0], text.split(" < ")[0]);
+  }
+  return names;
+}
+const namedLaw = (law, names) => law.replace(kLawSite, (all, call, site, end) =>
+  call + (names.get(site) ?? site) + end);
+
+// Of one call site, without its name.
+const lawsOf = (laws, {call, site}) => laws.laws.flatMap(law => {
+  const [begin, said, place] = law.match(kLawSite) || [];
+  return said === call + " at " && [site, site.split(" < ")[0]].includes(place)
+    ? [law.slice(begin.length)] : [];
+});
+
+// Whether what a call is given is known exactly, and by which laws.
+function siteLaws(site) {
+  const {laws} = view;
+  if (!laws) return '<p class="soft">looking for laws</p>';
+  if (laws.refused) {
+    const own = (laws.estimates || []).filter(
+      e => e.call === site.call && e.site === site.site);
+    return `<p><b>Estimated:</b> no laws give all that the program does.</p>${
+      own.map(estimateLine).join("")}`;
+  }
+  const own = lawsOf(laws, site);
+  return !own.length ? "" : `<p><b>Exact:</b> what it is given follows laws.</p>
+    <div class="scroll" tabindex="0">${own.map(l =>
+    `<div><code>${escapeText(l)}</code></div>`).join("")}</div>`;
 }
 
 function lawList(laws) {
@@ -185,20 +241,44 @@ function lawList(laws) {
     return `<p class="soft">${escapeText(laws.refused)}</p>` +
       (laws.estimates || []).map(estimateLine).join("");
   }
+  const names = namesInLaws();
   return `<p class="soft">${laws.exact} parameters follow laws that give every
     value of every rank at every size measured${laws.held_out_ranks
     ? `; ${laws.held_out_ranks} ranks were held out and predicted` : ""}.</p>
     <div class="scroll" tabindex="0">${laws.laws.map(l =>
-      `<div><code>${escapeText(l)}</code></div>`).join("")}</div>`;
+      `<div><code>${escapeText(namedLaw(l, names))}</code></div>`).join("")}</div>`;
 }
+
+// Who sends to whom is told of so many ranks at most.
+const kMostMatrixRanks = 65536;
+
+// Of the runs, and of what laws make at other rank counts. A report has one.
+function matrixChoice(matrix) {
+  const {forecast} = view;
+  if (embedded || !forecast) return "";
+  const measured = new Set(forecast.sizes.map(s => s.ranks));
+  const all = new Set([...measured, matrix.ranks,
+                       ...forecast.points.map(p => p.ranks)]);
+  const options = [...all].filter(n => n <= kMostMatrixRanks)
+    .sort((a, b) => a - b).map(n => `<option value="${n}"${
+      n === matrix.ranks ? " selected" : ""}>${n} ${
+      measured.has(n) ? "(measured)" : "(by laws)"}</option>`);
+  return `<div class="bar-of"><label>at <select id="matrix-ranks">${
+    options.join("")}</select> ranks</label></div>`;
+}
+
+const matrixSection = matrix => matrixChoice(matrix) + (matrix.refused
+  ? `<p class="soft" id="heaviest" role="status">${
+    escapeText(sentence(matrix.refused))}</p>`
+  : heaviest(matrix) + '<div id="chart-matrix"></div>');
 
 // Who sends most to whom, in words.
 function heaviest({cells, block, ranks}) {
   const most = cells.reduce((a, b) => a && a[2] >= b[2] ? a : b, null);
-  if (!most) return '<p class="soft">no rank sends to another</p>';
+  if (!most) return '<p class="soft" id="heaviest">no rank sends to another</p>';
   const name = i => block > 1 ? `ranks ${i * block} to ${
     Math.min((i + 1) * block, ranks) - 1}` : `rank ${i}`;
-  return `<p class="soft" id="heaviest">Most goes from ${name(most[0])} to ${
+  return `<p class="soft" id="heaviest" role="status">Most goes from ${name(most[0])} to ${
     name(most[1])}: ${bytes(most[2])} in ${counted(most[3], "message")}.</p>`;
 }
 

@@ -20,12 +20,19 @@ const chosenRanks = forecast => {
   return all.includes(view.ranks) ? view.ranks : all[all.length - 1];
 };
 
+// Of the time in a call the share that is waiting, as in the largest run; 0 also
+// where that is not known.
+const waitingShare = site => site.over_ranks?.waiting_share ?? 0;
+const knowsWaiting = sites => sites.some(
+  s => s.over_ranks?.waiting_share !== undefined);
+
 // Call sites by what they take of a rank's time at a rank count, most first.
 function sitesAt(forecast, ranks) {
   const all = forecast.sites.map((site, index) => {
     const compute = modelAt(site.compute, ranks);
     const call = modelAt(site.in_call, ranks);
-    return {site, index, compute, call, seconds: compute + call};
+    const waiting = call * waitingShare(site);
+    return {site, index, compute, call, waiting, seconds: compute + call};
   });
   const sum = all.reduce((total, s) => total + s.seconds, 0);
   for (const s of all) s.share = sum > 0 ? s.seconds / sum : 0;
@@ -48,12 +55,35 @@ const siteButton = site => `<button class="site" data-site="${
   escapeText(siteId(site))}" aria-expanded="${siteId(site) === view.site}">${
   escapeText(site.call)}</button>`;
 
-// Computation before calls, and these, as parts of the whole time.
+// Computation before calls, waiting in them and the rest, as parts of the whole
+// time.
 function siteBars(s) {
-  const bar = (share, color) => `<span class="bar" style="width:${
-    Math.round(90 * share)}px;background:var(${color})"></span>`;
-  const part = seconds => s.share * (seconds / s.seconds || 0);
-  return bar(part(s.compute), "--compute") + bar(part(s.call), "--calls");
+  const bar = (seconds, kind) => `<span class="bar ${kind}" style="width:${
+    Math.round(90 * s.share * (seconds / s.seconds || 0))}px"></span>`;
+  return bar(s.compute, "computing") + bar(s.waiting, "waiting") +
+    bar(s.call - s.waiting, "calling");
+}
+
+const kPartNames = [["computing", "before"], ["waiting", "waiting"],
+                    ["calling", "transfer or collective"]];
+const barsHead = isSplit => isSplit ? kPartNames.map(([kind, name]) =>
+  `<span class="key"><span class="bar ${kind}"></span>${name}</span>`).join(" ")
+  : "before | in the call";
+
+// What all rows take, by kind.
+function partsText(rows) {
+  const all = rows.reduce((sum, s) => sum + s.seconds, 0);
+  const share = of => percent(
+    rows.reduce((sum, s) => sum + of(s), 0) / all || 0);
+  const rest = s => s.call - s.waiting;
+  const calls = knowsWaiting(rows.map(s => s.site))
+    ? [["waiting", s => s.waiting],
+       ["transfer", s => s.site.collective ? 0 : rest(s)],
+       ["collective calls", s => s.site.collective ? rest(s) : 0]]
+    : [["transfer and waiting", s => s.site.collective ? 0 : s.call],
+       ["collective calls", s => s.site.collective ? s.call : 0]];
+  return [["computation", s => s.compute], ...calls].map(
+    ([name, of]) => `${name} ${share(of)}`).join(", ");
 }
 
 const kSpreadKinds = [["compute", "--compute", "before it"],
@@ -97,7 +127,7 @@ function spreadColumn(rows) {
 const siteTable = (rows, ranks) => tableOf(rows, [
   ["call", s => siteButton(s.site)],
   [`share at ${ranks}`, s => percent(s.share), true],
-  ["before | in the call", siteBars],
+  [barsHead(knowsWaiting(rows.map(s => s.site))), siteBars],
   ["seconds", s => seconds(s.seconds), true],
   ...comparedColumn(ranks),
   ...spreadColumn(rows),
@@ -110,10 +140,11 @@ const siteTable = (rows, ranks) => tableOf(rows, [
 
 // What calls take together; id: the frames that lead there.
 const newNode = (id, names) => ({id, names, children: new Map(), calls: [],
-                                 compute: 0, call: 0, seconds: 0, share: 0});
+                                 compute: 0, call: 0, waiting: 0, seconds: 0,
+                                 share: 0});
 
 function addTo(node, row) {
-  for (const sum of ["compute", "call", "seconds", "share"]) {
+  for (const sum of ["compute", "call", "waiting", "seconds", "share"]) {
     node[sum] += row[sum];
   }
 }
@@ -185,7 +216,15 @@ function doubledText(forecast, site) {
   };
   return `From ${from} to ${2 * from} ranks, of a rank: ${
     part("in the call", site.in_call)}; ${
-    part("computation before it", site.compute)}.`;
+    part("computation before it", site.compute)}.${waitingText(site)}`;
+}
+
+// Waiting is what a call takes beyond the least that it took on any rank.
+function waitingText({collective, over_ranks: over}) {
+  if (over?.waiting_share === undefined) return "";
+  return ` Of the time in the call ${percent(over.waiting_share)} is waiting, ${
+    collective ? "the rest the collective itself" : "the rest transfer"}, as in the
+    run on ${counted(over.ranks, "rank")}.`;
 }
 
 // Also says how much of all is shown.
@@ -196,7 +235,8 @@ function exploreRows(forecast) {
   const share = rows.reduce((sum, s) => sum + s.share, 0);
   return `<p class="soft" id="sought" role="status">${rows.length} of ${
     counted(all.length, "call site")}, ${percent(share)} of the time${rows.length
-    ? `; at ${ranks} ranks most is ${takesMost(rows)}` : ""}</p>` +
+    ? `; at ${ranks} ranks most is ${takesMost(rows)}. ${
+      sentence(partsText(rows))}` : ""}</p>` +
     (view.tree
       ? `<div class="scroll" tabindex="0">${treeRows(treeOf(rows))}</div>`
       : siteTable(rows, ranks));
@@ -218,7 +258,8 @@ function explore(forecast) {
     <label>Filter <input id="filter" type="search" value="${
     escapeText(view.filter)}"></label></div>
     <div id="explore">${exploreRows(forecast)}</div>
-    <p id="site-doubled"></p><div id="site-chart"></div>`;
+    <p id="site-doubled"></p><div id="site-chart"></div>
+    <div id="site-laws"></div>`;
 }
 
 // Whether what this heads is shown.

@@ -279,10 +279,37 @@ TEST_F(PageTest, AnswersWrongQuestionsWithTheReason) {
   for (const char* path :
        {"/api/forecast?group=none&ranks=4", "/api/matrix?job=none",
         "/api/laws?group=none", "/api/runs?group=none",
-        "/api/forecast?group=x&ranks=4,,9", "/api/forecast?group=x&ranks=-1",
-        "/api/none"}) {
+        "/api/matrix?group=none&ranks=4", "/api/matrix?group=x&ranks=",
+        "/api/matrix?group=x&ranks=4,9", "/api/forecast?group=x&ranks=4,,9",
+        "/api/forecast?group=x&ranks=-1", "/api/none"}) {
     EXPECT_FALSE(AskPage(page_, path, kPatienceSeconds).ok()) << path;
   }
+}
+
+// Of one that was measured its own run, of another all that laws need.
+TEST_F(PageTest, AsksForAMatrixAtARankCountWithARunOfEachSize) {
+  std::vector<int64_t> given;
+  options_.extras.matrix_at = [&](const auto& traces, int64_t ranks) {
+    given = {ranks};
+    for (const auto& trace : traces) given.push_back(trace.meta.ranks);
+    return reduction::Result<std::string>(std::string("{}"));
+  };
+  Start();
+  SendRuns();
+  const std::string group = Get("/api/state")["groups"][0]["id"];
+  Get("/api/matrix?group=" + group + "&ranks=64");
+  EXPECT_EQ(given, (std::vector<int64_t>{64, 4, 9, 16, 25}));
+}
+
+TEST_F(PageTest, SaysWhyThereIsNoMatrixAtARankCount) {
+  options_.extras.matrix_at = [](const auto&, int64_t) {
+    return reduction::Result<std::string>(reduction::Status::No("no law"));
+  };
+  Start();
+  SendRuns();
+  const std::string group = Get("/api/state")["groups"][0]["id"];
+  EXPECT_EQ(Get("/api/matrix?group=" + group + "&ranks=64")["refused"],
+            "no law");
 }
 
 TEST_F(PageTest, LeavesItsAddressForTheMonitorAndTakesItAway) {

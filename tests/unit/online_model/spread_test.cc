@@ -7,6 +7,7 @@
 
 #include "online_model/api/forecast.h"
 #include "online_model/forecast/spread_text.h"
+#include "reduction/api/rank_loads.h"
 #include "tests/unit/online_model/synthetic_run.h"
 
 namespace ranksight::online_model {
@@ -61,6 +62,30 @@ TEST(SetSpreads, SaysHowFarRanksAreApartInOneOccurrence) {
   EXPECT_EQ(spread.compute.least, spread.compute.most);
 }
 
+// Of each call and site the waiting is told; all of it is what ranks wait.
+TEST(SetSpreads, SaysHowMuchOfACallIsWaiting) {
+  reduction::Trace trace = FourRanks();
+  reduction::ForEachEvent(trace.root, [](reduction::Node& event) {
+    event.times.call = {};
+    for (const double us : {2, 4, 4, 6}) event.times.call.first.Add(1e3 * us);
+    for (const double us : {1, 1, 1, 5, 2, 1, 1, 3}) {
+      event.times.call.rest.Add(1e3 * us);
+    }
+  });
+  Forecast f;
+  SetSpreads(trace, &f);
+  // 8 of 16 us in first calls beyond 2 us each, 7 of 15 in others beyond 1 us.
+  EXPECT_DOUBLE_EQ(f.spreads.begin()->second.waiting_share, 15.0 / 31);
+  double waiting = 0, calls = 0;
+  for (const reduction::RankLoad& load : LoadsIn(trace, trace.root)) {
+    waiting += load.waiting_ns;
+    calls += load.call_ns;
+  }
+  // Of first calls and others as many as were made (SyntheticRun), each a mean.
+  EXPECT_NEAR(waiting, 4 * (2e3 + 9 * 7e3 / 8), 1);
+  EXPECT_NEAR(calls, 4 * (4e3 + 9 * 15e3 / 8), 1);
+}
+
 TEST(SetSpreads, TimesInCallsOfSharedCoresAreLeftOut) {
   reduction::Trace trace = FourRanks();
   trace.meta.own_time = true;
@@ -83,7 +108,10 @@ TEST(SetSpreads, StandsWithTheSiteInJson) {
   EXPECT_EQ(over["ranks"], 4);
   EXPECT_DOUBLE_EQ(over["in_call"]["most"], 6e-6);
   EXPECT_DOUBLE_EQ(over["compute"]["deviation"], 0);
+  EXPECT_TRUE(over.contains("waiting_share"));
   EXPECT_FALSE(json["sites"][1].contains("over_ranks"));
+  EXPECT_TRUE(json["sites"][0]["collective"]);
+  EXPECT_FALSE(json["sites"][1]["collective"]);
 }
 
 }  // namespace
