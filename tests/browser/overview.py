@@ -67,6 +67,37 @@ def check_at_once(browser, programs):
     browser.wait_for(SHOWN + " == %d" % len(programs))
 
 
+# Answers are noted, and the first forecast fails.
+ONE_FAILS = """window.askedFor = [], window.fetch = ((real, left) => async (what, how) => {
+  askedFor.push(what);
+  if (what.startsWith('api/forecast') && left-- > 0) {
+    return new Response('busy', {status: 503});
+  }
+  return real(what, how);
+})(window.fetch, 1), 1"""
+
+
+def check_opening(browser, programs):
+    """Who opens a program waits for its forecast alone; one that fails is asked
+    for again. Who comes back finds the small charts that were there."""
+    browser.wait_for("!hasCharts() || " + DRAWN + " > 1")
+    browser.value("window.firstChart = document.querySelector('.small-chart svg'), 1")
+    browser.value(ONE_FAILS)
+    wanted = "api/forecast?group=" + programs[0]["id"]
+    browser.click("#programs a[href='#group=%s']" % programs[0]["id"])
+    browser.wait_for("view.forecast != null")
+    asked = browser.value("askedFor.filter(a => !a.includes('since='))")
+    check("the forecast comes first: %s" % asked, asked[0] == wanted)
+    check("and again: %s" % asked, wanted in asked[1:])
+    browser.value("document.getElementById('all').click()")
+    browser.wait_for(SHOWN + " == %d" % len(programs))
+    browser.wait_for("!hasCharts() || document.querySelector('.small-chart svg') "
+                     "=== firstChart || view.overview.programs[0].id != '%s'"
+                     % programs[0]["id"])
+    browser.open(address)
+    browser.wait_for(SHOWN + " == %d" % len(programs))
+
+
 # Of the chart: kind, ranks and value of what is drawn of the other program.
 COMPARED = """comparedRows('time').map(r => [r.kind, r.ranks, r.seconds])"""
 SQUARES = """document.querySelectorAll(
@@ -146,6 +177,7 @@ with Browser(1280, 900) as browser:
 
     browser.check_access("the list")
     check_at_once(browser, programs)
+    check_opening(browser, programs)
 
     name = programs[-1]["program"]
     search(browser, name.upper() + " slurm")

@@ -126,9 +126,29 @@ async function whileAsking(what) {
   }
 }
 
+// Who asked for less than all has all asked for again where that failed.
+const forgetVersion = error => {
+  view.version = 0;
+  throw error;
+};
+
+// The forecast of a program that is opened, of the state that is known: what came
+// since is told to who asks next.
+const refreshOpened = group => whileAsking(async isOver => {
+  const [forecast, other] = await Promise.all([
+    ask("api/forecast?group=" + group.id),
+    view.compare ? ask("api/forecast?group=" + view.compare) : null])
+    .catch(forgetVersion);
+  if (isOver()) return;
+  Object.assign(view, {forecast, other});
+  draw();
+  refreshSlow(group);
+});
+
 // What another program is forecast to take, beside what is there already.
 const refreshOther = () => whileAsking(async isOver => {
-  const other = await ask("api/forecast?group=" + view.compare);
+  const other = await ask("api/forecast?group=" + view.compare)
+    .catch(forgetVersion);
   if (isOver()) return;
   view.other = other;
   draw();

@@ -81,9 +81,13 @@ function showFound(programs, search) {
     : `${shown} of ${counted(programs.length, "program")}`;
 }
 
+// Of programs as an answer had them: who comes back to the list finds them drawn.
+const smallCharts = new WeakMap();
+
 function drawSmallChart(row, p) {
   const place = row.querySelector(".small-chart");
-  const chart = smallChart(p);
+  if (!smallCharts.has(p)) smallCharts.set(p, smallChart(p));
+  const chart = smallCharts.get(p);
   if (chart) place.replaceChildren(chart);
   else place.textContent = p.sizes.map(
     ([ranks, s]) => `${ranks}: ${seconds(s)}`).join(", ");

@@ -292,9 +292,10 @@ if (embedded) {
     view.timeline = view.load = null;
     view.other = view.file = null;
     // Words that are known are there at once, the rest when it is answered.
-    if (view.state) chooseGroup(view.state.groups);
+    const group = view.state && chooseGroup(view.state.groups);
     if (view.all ? view.overview : view.state) draw();
-    refresh(true);
+    if (group) refreshOpened(group);
+    else refresh(true);
   });
   refresh(true);
   setInterval(refresh, 500);
