@@ -237,6 +237,23 @@ def sizes_read_well(browser):
           '<p class="soft">refused at 5 sizes from 64 to 1600 ranks: too far</p>')
 
 
+def long_reasons_stay(browser):
+    """A reason with a long name stays within its frame, and is folded."""
+    width, within, folded = browser.value("""(() => {
+      const section = document.createElement('section');
+      section.style.width = '260px';
+      section.innerHTML = bases({points: [{ranks: 32, basis:
+        'laws added up: no law for ' + 'module::subroutine_'.repeat(8)}]});
+      document.getElementById('main').append(section);
+      section.querySelector('details')?.setAttribute('open', '');
+      const said = [section.clientWidth, section.scrollWidth,
+                    section.querySelector('details') != null];
+      section.remove();
+      return said; })()""")
+    check("%s within %s" % (within, width), within <= width)
+    check("it is folded", folded)
+
+
 # By how much the title of the axis stands off the next of its labels, in pixels.
 APART = """(svg => {
   const boxes = which => [...svg.querySelectorAll(which)]
@@ -340,6 +357,7 @@ with Browser(1280, 900) as browser:
     titles_stand_apart(browser)
     says_how_far_walks_are(browser)
     sizes_read_well(browser)
+    long_reasons_stay(browser)
     parts_add_up(browser)
     matrix_by_laws(browser)
     browser.value("compareGroup(''), 1")

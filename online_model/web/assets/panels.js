@@ -76,6 +76,9 @@ function walkProgress({walking, walks}) {
     waits ? ", waiting for a free core" : ""}</p>`;
 }
 
+// A way whose reason is longer is folded: the chart beside it is not so high.
+const kMostBasis = 120;
+
 // How the times were found, each way once.
 function bases(forecast) {
   const ranks = new Map();
@@ -97,7 +100,9 @@ function bases(forecast) {
     ? said(`messages walked over the links of ${escapeText(links)}`) : "");
   const ways = [...ranks].map(([basis, all]) => `<p class="soft basis">at ${
     list(all)} ranks: ${escapeText(basis)}</p>`);
-  return spread + network + (ways.length > 2
+  const isLong = ways.length > 2 ||
+    [...ranks.keys()].some(basis => basis.length > kMostBasis);
+  return spread + network + (isLong
     ? `<details data-fold="ways"${view.folds.get("ways") ? " open" : ""}>
       <summary>How the times were found</summary>${ways.join("")}</details>`
     : ways.join(""));
