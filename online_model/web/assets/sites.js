@@ -65,7 +65,7 @@ function siteBars(s) {
 }
 
 const kPartNames = [["computing", "before"], ["waiting", "waiting"],
-                    ["calling", "transfer or collective"]];
+                    ["calling", "rest"]];
 const barsHead = isSplit => isSplit ? kPartNames.map(([kind, name]) =>
   `<span class="key"><span class="bar ${kind}"></span>${name}</span>`).join(" ")
   : "before | in the call";
