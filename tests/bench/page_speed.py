@@ -61,6 +61,14 @@ COMPARISONS = [
      "/^Compared/.test(document.getElementById('other').innerText)", ""),
     ("its forecast", COMPARE,
      "view.other && document.getElementById('other-verdict')", "")]
+MATRIX = """(e => { e.value = e.options[i % e.options.length].value;
+  e.dispatchEvent(new Event('change', {bubbles: true})); })(
+  document.getElementById('matrix-ranks'))"""
+# Both: what is said at once, and what the side-car says then.
+MATRICES = [
+    ("who sends to whom at another rank count", MATRIX,
+     "document.getElementById('heaviest').textContent.startsWith('That on')", ""),
+    ("its matrix", MATRIX, "view.matrix.ranks === view.matrixRanks", "")]
 CLICK = "document.querySelector('%s').click()"
 KEY = ("document.getElementById('timeline').dispatchEvent(new KeyboardEvent("
        "'keydown', {key: '%s', bubbles: true}))")
@@ -173,6 +181,8 @@ with tempfile.TemporaryDirectory() as folder, Browser(1280, 900) as browser:
         browser.wait_for(SHOWN)
         for name, event in INTERACTIONS:
             measure(browser, name, MEASURED % (TIMES, event))
+        for name, *how in MATRICES:
+            measure(browser, name, ANSWERED % (TIMES, *how))
         browser.value(LONG)
         measure(browser, "zoom in 3,000 calls", MEASURED % (
             TIMES, KEY % "' + '+-'[i % 2] + '"))
