@@ -75,14 +75,14 @@ KEY = ("document.getElementById('timeline').dispatchEvent(new KeyboardEvent("
 INPUT = """(e => { e.value = %s;
   e.dispatchEvent(new Event('input', {bubbles: true})); })(
   document.getElementById('%s'))"""
-# As many calls as a lane may have, drawn.
+# As many calls as a lane may have, all in sight.
 LONG = """for (const lane of view.timeline.lanes) {
   lane.events = Array.from({length: 1000},
                            (_, i) => lane.events[i % lane.events.length]);
   for (const [place, sum] of [[2, 'compute_ns'], [3, 'call_ns']]) {
     lane[sum] = lane.events.reduce((all, e) => all + e[place], 0);
   }
-} view.asTable = false, drawTimeline(), 1"""
+} view.asTable = false, view.zoom = null, drawTimeline(), 1"""
 # What an answer may bring: a run that goes on, and other times at every size and
 # call site.
 RUNNING = """view.state = {...view.state, live: [{
