@@ -53,8 +53,7 @@ std::optional<ScalarLaw> InOne(const std::vector<ScalarLaw>& laws) {
   return OfExpression(std::move(all));
 }
 
-// The expression of another rank, where it follows the rank alone; nullptr
-// where that is not so. line: ranks are the only side.
+// See AtRank.
 class OfRank {
  public:
   OfRank(ExpressionPtr rank, bool line) : rank_(std::move(rank)), line_(line) {}
@@ -119,6 +118,11 @@ class OfRank {
 
 }  // namespace
 
+ExpressionPtr AtRank(ExpressionPtr rank, const ExpressionPtr& law,
+                     bool is_line) {
+  return OfRank(std::move(rank), is_line).Of(law);
+}
+
 std::optional<ScalarLaw> FindOfPartner(std::span<const Sample> samples,
                                        const SearchSpace& space) {
   if (space.partner == nullptr) return std::nullopt;
@@ -139,7 +143,7 @@ std::optional<ScalarLaw> FindOfPartner(std::span<const Sample> samples,
   const auto law = FindScalarLaw(of_partners, plain);
   const ExpressionPtr e = law ? ExpressionOf(*law) : nullptr;
   if (e == nullptr) return std::nullopt;
-  ExpressionPtr there = OfRank(space.partner, space.ndims == 1).Of(e);
+  ExpressionPtr there = AtRank(space.partner, e, space.ndims == 1);
   if (there == nullptr || !Gives(*there, samples)) return std::nullopt;
   return OfExpression(std::move(there));
 }

@@ -28,6 +28,11 @@ std::optional<ScalarLaw> FindThere(std::span<const Sample> samples,
 std::optional<ScalarLaw> FindOfPartner(std::span<const Sample> samples,
                                        const SearchSpace& space);
 
+// The law of a rank as that of the rank that `rank` gives, where it follows the
+// rank alone; nullptr where that is not so. is_line: ranks are the only side.
+ExpressionPtr AtRank(ExpressionPtr rank, const ExpressionPtr& law,
+                     bool is_line);
+
 // Of a law that FindThere gave, that of each of a rank's places; empty where
 // one is no expression.
 std::vector<ExpressionPtr> PlacesThere(const ScalarLaw& law);

@@ -388,6 +388,10 @@ class LawFinder {
             if (of_partner && (!found || of_partner->cost() < found->cost())) {
               found = std::move(of_partner);
             }
+            if (!found) {
+              found = components_.FindOfPartner(
+                  *patterns, WithPartner(space, partner, true));
+            }
           }
           if (MayBeLikeOthers(params[i]) && !on_levels_) {
             like_others_.Look(*patterns, space_, &found);

@@ -8,6 +8,7 @@
 
 #include "online_model/structure/evidence.h"
 #include "online_model/structure/expression_pool.h"
+#include "online_model/structure/find_there.h"
 #include "reduction/api/communicators.h"
 
 namespace ranksight::online_model {
@@ -165,6 +166,35 @@ std::optional<SequenceLaw> ComponentLaws::Find(
     std::span<const RankPattern> patterns, const SearchSpace& space) {
   if (space.partner != nullptr) return std::nullopt;
   return FindOn(patterns, space, false);
+}
+
+std::optional<SequenceLaw> ComponentLaws::FindOfPartner(
+    std::span<const RankPattern> patterns, const SearchSpace& space) {
+  std::map<std::pair<const Grid*, int64_t>, RankPattern> partners;
+  for (const RankPattern& p : patterns) {
+    const int64_t other = space.partner->At(p.where);
+    if (other < 0 || other >= p.where.ranks()) return std::nullopt;
+    RankPattern there = p;
+    there.where = Context(*p.where.grid, other);
+    const auto [at, added] = partners.try_emplace({p.where.grid, other}, there);
+    if (!added && at->second.pattern != p.pattern) return std::nullopt;
+  }
+  std::vector<RankPattern> of_partners;
+  for (const auto& [rank, there] : partners) of_partners.push_back(there);
+  SearchSpace plain = space;
+  plain.partner = nullptr;
+  auto law = FindOn(of_partners, plain, false);
+  if (!law || law->HasLength() || !law->prefix.empty()) return std::nullopt;
+  for (ScalarLaw& value : law->values) {
+    const ExpressionPtr e = ExpressionOf(value);
+    ExpressionPtr there =
+        e == nullptr ? nullptr : AtRank(space.partner, e, space.ndims == 1);
+    if (there == nullptr) return std::nullopt;
+    value = OfExpression(std::move(there));
+  }
+  if (!GivesAll(*law, patterns)) return std::nullopt;
+  law->support = SupportOf(patterns);
+  return law;
 }
 
 std::optional<SequenceLaw> ComponentLaws::FindOfOwn(

@@ -34,6 +34,10 @@ class ComponentLaws {
   // run, for which `space` is; nothing where there is none, or no components.
   std::optional<SequenceLaw> Find(std::span<const RankPattern> patterns,
                                   const SearchSpace& space);
+  // The same of what the partner that the space has gives, by components that
+  // it is of.
+  std::optional<SequenceLaw> FindOfPartner(
+      std::span<const RankPattern> patterns, const SearchSpace& space);
   // The same of calls on a communicator of a part of the ranks, by components
   // that have communicators alone: there it is likelier than a law of the
   // world, for which all that these can be made of would be gone through.
