@@ -109,8 +109,16 @@ Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
   twin = (*maker)->Make(request);
   if (is_one()) return twin;
   (*maker)->DrawTogether(false);
+  // What blocks may wait for calls of parts of the ranks around it.
+  (*maker)->SetApart(true);
+  twin = (*maker)->Make(request);
+  if (is_one()) return twin;
+  (*maker)->SetApart(false);
   // What is drawn of the messages may wait for what has a law.
   (*maker)->DrawAllMessages();
+  twin = (*maker)->Make(request);
+  if (is_one()) return twin;
+  (*maker)->SetApart(true);
   twin = (*maker)->Make(request);
   if (!is_one()) return ends.status;
   return twin;

@@ -38,6 +38,10 @@ class TwinMaker {
   // from now on with those beside them that block: apart they follow the runs
   // more closely, and ranks may wait for one another.
   void DrawTogether(bool together);
+  // Whether drawn messages that block stand, from now on, behind all else that
+  // ranks call before they next meet: where they stand otherwise is nearer to
+  // the runs, and ranks may wait for one another.
+  void SetApart(bool apart);
   // From now on draws what ranks give one another in collectives, whatever laws
   // it has: for programs of which laws of both ends do not go together.
   void DrawCollectives();

@@ -111,12 +111,21 @@ std::string Unmatched(const TwinTree& tree, const Exchange& exchange,
   return "";
 }
 
+// Whether all ranks run the loop as often: who does not has no place for what
+// others say to it there.
+bool AllRunAlike(const InputRun& input, int loop) {
+  return std::ranges::all_of(input.runs, [&](const RankRun& run) {
+    return IterationsOf(run, loop) == IterationsOf(input.runs[0], loop);
+  });
+}
+
 void PlaceLoop(const TwinTree& tree, std::vector<InputRun>* inputs,
                Exchange* exchange) {
   exchange->loop = LoopAround(tree, exchange->sites);
   while (exchange->loop > 0 &&
          !std::all_of(inputs->begin(), inputs->end(), [&](InputRun& input) {
-           return StaysInIterations(tree, *exchange, &input);
+           return StaysInIterations(tree, *exchange, &input) &&
+                  (!tree.sets_apart || AllRunAlike(input, exchange->loop));
          })) {
     exchange->loop = tree.nodes[size_t(exchange->loop)].parent;
   }
@@ -167,6 +176,8 @@ void Judge(const TwinTree& tree, std::vector<InputRun>* inputs,
     exchange->amounts |= HasOpenAmount(item, p);
     exchange->sizes |=
         IsMissing(item, p.send_size) || IsMissing(item, p.recv_size);
+    exchange->comms |= IsMissing(
+        item, reduction::ParamPlace(item.like->call, reduction::Param::kComm));
     if (p.kind != MessageKind::kReceive)
       exact_sends &= !item.copied && !item.is_drawn;
   }
@@ -189,7 +200,8 @@ std::vector<Exchange> Judged(const TwinTree& tree, SiteSets sets,
   std::vector<Exchange> found;
   for (auto& [root, exchange] : by_root) {
     Judge(tree, inputs, &exchange);
-    if (exchange.irregular || exchange.amounts || exchange.sizes) {
+    if (exchange.irregular || exchange.amounts || exchange.sizes ||
+        exchange.comms) {
       found.push_back(std::move(exchange));
     }
   }

@@ -23,6 +23,7 @@ struct Exchange {
   bool irregular = false;    // who, whether or how often has no law
   bool amounts = false;      // how much has none
   bool sizes = false;        // what an element is has none
+  bool comms = false;        // which communicator has none
   bool exact_sends = false;  // how often each rank sends has a law
   bool shifts = false;       // a call sends to one and receives from another
   bool posts_sizes = true;   // a receive says as much as comes, not more

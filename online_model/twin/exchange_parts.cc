@@ -133,7 +133,9 @@ ExchangeParts PartsOfExchange(const TwinTree& tree, const Exchange& exchange,
     const Makings made(tree, runs);
     SetParts(NamesByLaw(made, *number, ranks), &parts);
   }
-  if (parts.members.size() < 2) return {};
+  const bool all_are_one =
+      parts.members.size() == 1 && int64_t(parts.members[0].size()) == ranks;
+  if (parts.members.empty() || all_are_one) return {};
   SetLike(tree, last, *number, ranks, &parts);
   return parts;
 }

@@ -188,6 +188,46 @@ double MoreIterations(const std::map<int64_t, RankRun>& runs,
   return here > 0 && there > 0 ? here / there : 1;
 }
 
+// Whether all ranks call it together, once or oftener in each iteration of the
+// loop.
+bool MeetsInEach(const TwinTree& tree, size_t node, int loop) {
+  const TwinTree::Item& item = tree.nodes[node];
+  if (!item.like->is_event() || item.copied) return false;
+  const auto& info = reduction::Info(item.like->call);
+  const bool is_last = info.call == reduction::Call::MPI_Finalize_;
+  const bool is_of_all =
+      info.family == reduction::Family::kCollective && IsOnWorld(item);
+  if (!is_last && !is_of_all) return false;
+  size_t at = node;
+  for (; at > 0 && int(at) != loop; at = size_t(tree.nodes[at].parent)) {
+    const SequenceLaw& trips = tree.nodes[at].law->trips;
+    if (!trips.IsOneNumber() || trips.values[0].constant < 1) return false;
+  }
+  return int(at) == loop;
+}
+
+// The first node behind an exchange of calls that block where all ranks meet.
+std::optional<uint32_t> NextMeeting(const TwinTree& tree,
+                                    const Exchange& exchange) {
+  const bool all_block = std::ranges::all_of(
+      exchange.sites, [](const SiteKey& s) { return BlocksAlone(s.first); });
+  if (!all_block) return std::nullopt;
+  size_t behind = 0;
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    const TwinTree::Item& item = tree.nodes[n];
+    if (item.like->is_event() &&
+        std::ranges::count(exchange.sites, SiteOf(*item.like)) > 0) {
+      behind = n + 1;
+    }
+  }
+  for (size_t n = behind; n < tree.nodes.size(); ++n) {
+    if (MeetsInEach(tree, n, exchange.loop)) return uint32_t(n);
+  }
+  // What stands behind all else in each iteration of a loop comes before none.
+  if (exchange.loop > 0) return uint32_t(tree.nodes.size());
+  return std::nullopt;
+}
+
 void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
                   const WantedSize& wanted, const ExchangeParts& parts,
                   const std::map<int64_t, RankRun>& runs, uint64_t seed,
@@ -220,10 +260,27 @@ void DrawExchange(const TwinTree& tree, std::vector<InputRun>* inputs,
   if (IsInCopiedLoops(tree, drawn->exchange)) {
     drawn->meetings = FindMeetings(tree, drawn->exchange.loop, inputs->back());
   }
-  PutInOrder(!drawn->meetings && 10 * steps.up >= 9 * steps.partners,
+  if (tree.sets_apart) drawn->before_node = NextMeeting(tree, drawn->exchange);
+  // Communicators may be gone by then.
+  drawn->on_world = drawn->on_world || drawn->before_node.has_value();
+  PutInOrder(!drawn->meetings && !drawn->before_node &&
+                 10 * steps.up >= 9 * steps.partners,
              wanted.ranks, drawn);
   drawn->is_star = drawn->by_edge && IsStar(*drawn);
   drawn->order = SitesInOrder(tree, drawn->exchange);
+}
+
+// Whether some of its calls are not among all ranks, and nothing is known of
+// who is together there.
+bool MayLeaveComm(const TwinTree& tree, const Exchange& exchange,
+                  const InputRun& last, const ExchangeParts& parts) {
+  return parts.empty() && std::ranges::any_of(last.talks, [&](const Talk& t) {
+           if (!IsOf(exchange, tree, t)) return false;
+           const int comm = reduction::ParamPlace(tree.nodes[t.node].like->call,
+                                                  Param::kComm);
+           return last.CommSize(t.rank, ParamOf(last, t, comm, 0)) !=
+                  last.ranks;
+         });
 }
 
 bool DiffersByRank(const std::map<int64_t, RankRun>& runs, size_t node,
@@ -284,7 +341,8 @@ bool MayBeEstimated(const TwinTree::Item& item, reduction::Param p) {
   using reduction::Family;
   using reduction::Param;
   const auto& info = reduction::Info(item.like->call);
-  if (p == Param::kComm) return false;
+  // Messages go between the same two ranks on any.
+  if (p == Param::kComm) return info.family == Family::kPointToPoint;
   switch (info.family) {
     case Family::kPointToPoint:
     case Family::kCompletion:
@@ -366,8 +424,12 @@ bool IsOpenToMembers(const TwinTree::Item& item) {
   return false;
 }
 
-// Whether which communicator a call is made on has no law.
+// Whether which communicator ranks call on together has no law.
 bool IsOnAnyComm(const TwinTree::Item& item) {
+  if (reduction::Info(item.like->call).family ==
+      reduction::Family::kPointToPoint) {
+    return false;
+  }
   const int comm = reduction::ParamPlace(item.like->call, Param::kComm);
   return comm >= 0 && item.HasNoLaw(size_t(comm));
 }
@@ -466,13 +528,15 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
                         NameOfSite(tree, drawn.exchange.sites[0], sites) +
                         ": " + drawn.exchange.refused);
     }
+    drawn.on_world = drawn.exchange.comms;
     if (drawn.exchange.irregular) {
       store->push_back(std::make_unique<std::vector<EdgeList>>());
-      DrawExchange(tree, inputs, wanted,
-                   PartsOfExchange(tree, drawn.exchange, inputs->back(), grid,
-                                   plan.groups),
-                   runs, seed + plan.exchanges.size(), &drawn,
-                   store->back().get());
+      const ExchangeParts parts = PartsOfExchange(
+          tree, drawn.exchange, inputs->back(), grid, plan.groups);
+      drawn.on_world |=
+          MayLeaveComm(tree, drawn.exchange, inputs->back(), parts);
+      DrawExchange(tree, inputs, wanted, parts, runs,
+                   seed + plan.exchanges.size(), &drawn, store->back().get());
       ChooseByLike(tree, runs, &drawn);
     }
     ScaleAmounts(tree, *inputs, wanted, &drawn);
@@ -488,13 +552,26 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
   return plan;
 }
 
+bool TwinPlan::LeavesDrawnComm(const TwinTree::Item& item) const {
+  const auto& info = reduction::Info(item.like->call);
+  const int comm = reduction::ParamPlace(info.call, reduction::Param::kComm);
+  if (!tree->sets_apart || groups.empty() || comm < 0 ||
+      info.family != reduction::Family::kPointToPoint) {
+    return false;
+  }
+  const SequenceLaw& law = item.law->params[size_t(comm)];
+  const bool is_world = law.IsOneNumber() && law.values[0].constant == 0;
+  return !item.law->absent[size_t(comm)] && !is_world;
+}
+
 std::set<SiteKey> DrawnGroupSites(const TwinTree& tree, const TwinPlan& plan) {
   std::set<SiteKey> sites;
   if (plan.groups.empty()) return sites;
   for (size_t n = 0; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (!item.like->is_event()) continue;
-    if (plan.groups.Draws(int(n)) || IsOfMembersAlone(item)) {
+    if (plan.groups.Draws(int(n)) || IsOfMembersAlone(item) ||
+        plan.LeavesDrawnComm(item)) {
       sites.insert(SiteOf(*item.like));
     }
   }

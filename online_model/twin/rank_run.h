@@ -41,6 +41,7 @@ struct TwinTree {
   std::vector<Item> nodes;
   bool draws_together = false;  // TwinMaker::DrawTogether
   bool draws_lists = false;     // TwinMaker::DrawCollectives
+  bool sets_apart = false;      // TwinMaker::SetApart
 };
 
 // REQUIRES: both outlive the result.

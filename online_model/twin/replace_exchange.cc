@@ -69,6 +69,7 @@ class Replacer {
   void PutIn(uint64_t iteration, uint64_t iterations) {
     const size_t usual = UsualPlace();
     if (drawn_.by_round) return PutRoundsIn(usual, iteration, iterations);
+    if (drawn_.before_node) return PutBeforeNode(iteration, iterations);
     if (drawn_.meetings) return PutBetweenMeetings(iteration, iterations);
     std::map<SiteKey, std::vector<TwinEvent>> calls;
     std::vector<TwinEvent> by_edge;
@@ -124,6 +125,27 @@ class Replacer {
     return t.sent_by < 0 ? t : plan_.last->talks[size_t(t.sent_by)];
   }
 
+  // In the order of edges, which is one of rounds.
+  void PutBeforeNode(uint64_t iteration, uint64_t iterations) {
+    const auto before =
+        std::ranges::find(kept_, *drawn_.before_node, &TwinEvent::node);
+    std::vector<TwinEvent> events;
+    for (const uint32_t i : drawn_.of_rank[size_t(rank_)]) {
+      for (Placed& call : CallsInOrder(drawn_.edges[i], iteration, iterations))
+        events.push_back(std::move(call.event));
+    }
+    Insert(size_t(before - kept_.begin()), std::move(events));
+  }
+
+  // Alike at both ends.
+  std::vector<Placed> CallsInOrder(const DrawnEdge& edge, uint64_t iteration,
+                                   uint64_t iterations) const {
+    std::vector<Placed> calls = CallsOf(edge, iteration, iterations);
+    std::ranges::stable_sort(
+        calls, {}, [this](const Placed& call) { return &SendOf(*call.talk); });
+    return calls;
+  }
+
   // Where the collectives around a message are, for both ends alike, and there
   // in the order of edges, which is one of rounds.
   void PutBetweenMeetings(uint64_t iteration, uint64_t iterations) {
@@ -137,12 +159,8 @@ class Replacer {
     behind[0] = std::min(UsualPlace(), first);
     std::map<size_t, std::vector<TwinEvent>> at;
     for (const uint32_t i : drawn_.of_rank[size_t(rank_)]) {
-      std::vector<Placed> calls =
-          CallsOf(drawn_.edges[i], iteration, iterations);
-      std::ranges::stable_sort(calls, {}, [this](const Placed& call) {
-        return &SendOf(*call.talk);
-      });
-      for (Placed& call : calls) {
+      for (Placed& call :
+           CallsInOrder(drawn_.edges[i], iteration, iterations)) {
         const Talk& of = SendOf(*call.talk);
         const auto send = size_t(&of - plan_.last->talks.data());
         const uint64_t before = IterationOfLike(

@@ -154,7 +154,22 @@ std::optional<DrawnGroups::Place> TwinStream::Made(const TwinEvent& e) const {
 int64_t TwinStream::CommOf(const TwinEvent& e) const {
   const int comm = reduction::ParamPlace(SiteOf(plan_, e).first, Param::kComm);
   if (comm < 0) return -1;
+  if (IsOnWorld(e, size_t(comm))) return 0;
   return e.comm >= 0 ? e.comm : Scalar(e, size_t(comm));
+}
+
+bool TwinStream::IsOnWorld(const TwinEvent& e, size_t comm) const {
+  const TwinTree::Item& item = plan_.tree->nodes[e.node];
+  if (Info(item.like->call).family != reduction::Family::kPointToPoint) {
+    return false;
+  }
+  if (e.exchange >= 0) {
+    const DrawnExchange& exchange = plan_.exchanges[size_t(e.exchange)];
+    if (exchange.is_drawn || exchange.on_world) return exchange.on_world;
+  } else if (item.HasNoLaw(comm)) {
+    return true;  // who only looks for a message
+  }
+  return plan_.LeavesDrawnComm(item);
 }
 
 const DrawnGroups::Group* TwinStream::GroupAround(const TwinEvent& e) const {
@@ -579,7 +594,7 @@ Event TwinStream::EventOf(const TwinEvent& e,
     const double scale = e.receives ? 1 : AmountScaleOf(e, i);
     if (scale != 1) value = Scaled(value, scale, PlaceOfAmount(e, params[i]));
     if (made) value = OfGroup(e, *made, params[i], value);
-    if (e.comm >= 0 && params[i] == Param::kComm) value = e.comm;
+    if (params[i] == Param::kComm) value = CommOf(e);
     if (params[i] == Param::kRoot) value = RootOf(e, value);
     // As the root alone may: another may be it than in the group of the like.
     if (params[i] == Param::kInPlace && value != 0) {

@@ -60,6 +60,8 @@ class TwinStream {
   // Likewise, where it has no law.
   std::optional<int64_t> MeanAmount(const TwinEvent& e, size_t param) const;
   int64_t Unshared(const TwinEvent& e, size_t param) const;
+  // Whether it goes on the communicator of all, whatever the law says.
+  bool IsOnWorld(const TwinEvent& e, size_t comm) const;
   // Of its communicator, on this rank; -1: it has none.
   int64_t CommOf(const TwinEvent& e) const;
   // Of a parameter that says who is together, in place of the value.

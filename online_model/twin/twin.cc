@@ -75,6 +75,52 @@ DrawKey DrawKeyOf(const LawsThatHold& found) {
   return key;
 }
 
+// Or frees them.
+bool MakesComms(const reduction::Node& root) {
+  bool any = false;
+  ForEachEvent(root, [&any](const reduction::Node& n) {
+    any = any || reduction::Info(n.call).makes_comm ||
+          n.call == reduction::Call::MPI_Comm_free_;
+  });
+  return any;
+}
+
+// Laws on what has none count as none, but for one number for all; how many
+// did.
+uint64_t ForgetBelow(NodeLaw* law) {
+  uint64_t forgotten = 0;
+  for (size_t i = 0; i < law->params.size(); ++i) {
+    if (law->absent[i] || law->missing[i] || law->params[i].IsOneNumber())
+      continue;
+    law->missing[i] = true;
+    ++forgotten;
+  }
+  for (NodeLaw& child : law->children) {
+    forgotten += !child.trips_missing && !child.trips.IsOneNumber();
+    child.trips_missing |= !child.trips.IsOneNumber();
+    forgotten += ForgetBelow(&child);
+  }
+  return forgotten;
+}
+
+// How often communicators are made, and the loops around that, has no law
+// unless it is one number for all: of those that are drawn each rank has as
+// many as its like.
+uint64_t ForgetMakers(const reduction::Node& node, NodeLaw* law) {
+  uint64_t forgotten = 0;
+  for (size_t c = 0; c < node.children.size(); ++c) {
+    const reduction::Node& child = node.children[c];
+    NodeLaw* of = &law->children[c];
+    if (!of->trips_missing && !of->trips.IsOneNumber() && MakesComms(child)) {
+      of->trips_missing = true;
+      forgotten += 1 + ForgetBelow(of);
+    } else {
+      forgotten += ForgetMakers(child, of);
+    }
+  }
+  return forgotten;
+}
+
 // Parameters that have a law, of calls that are drawn all the same.
 uint64_t LawsPassedOver(const TwinTree& tree) {
   uint64_t laws = 0;
@@ -100,6 +146,7 @@ struct TwinMaker::Impl {
   bool draws_all = false;  // messages, whatever laws these have
   bool draws_together = false;
   bool draws_collectives = false;  // what ranks give in them
+  bool sets_apart = false;         // what blocks
 
   const Trace& base() const { return traces.back(); }
   // The tree of all, with these laws; the runs then stand on their grids.
@@ -110,6 +157,7 @@ struct TwinMaker::Impl {
     TwinTree tree = TreeOf(base().root, found.root);
     tree.draws_together = draws_together;
     tree.draws_lists = draws_collectives;
+    tree.sets_apart = sets_apart;
     for (TwinTree::Item& item : tree.nodes) {
       item.vanishes =
           item.like->is_event() && found.vanishing.contains(SiteOf(*item.like));
@@ -130,6 +178,7 @@ struct TwinMaker::Impl {
     key.push_back(draws_all);
     key.push_back(draws_together);
     key.push_back(draws_collectives);
+    key.push_back(sets_apart);
     const auto known = held_out.find(key);
     if (known != held_out.end()) return known->second;
     InputRun largest = std::move(runs.back());
@@ -240,14 +289,37 @@ Result<Extrapolation> TwinMaker::Make(const ExtrapolationRequest& request) {
   if (!found.ok()) return found.status();
   bool contradicts = false;
   auto made = impl_->Make(*found, request, impl_->draws_all, &contradicts);
-  if (!contradicts || impl_->draws_all) return made;
+  if (!contradicts) return made;
   // Laws that do not go together say less than a draw of both ends.
-  auto drawn = impl_->Make(*found, request, true, &contradicts);
-  return drawn.ok() ? std::move(drawn) : std::move(made);
+  if (!impl_->draws_all) {
+    auto drawn = impl_->Make(*found, request, true, &contradicts);
+    if (drawn.ok()) return drawn;
+  }
+  // Nor can ranks have more communicators than those that they are like, or
+  // hear from others in loops that they do not run.
+  LawsThatHold fewer = *found;
+  const uint64_t forgotten = ForgetMakers(impl_->base().root, &fewer.root);
+  fewer.exact -= std::min(fewer.exact, forgotten);
+  fewer.missing += forgotten;
+  const bool was_apart = impl_->sets_apart;
+  for (const bool apart : {was_apart, true}) {
+    impl_->sets_apart = apart;
+    for (const bool draws_all : {impl_->draws_all, true}) {
+      const bool was_tried = forgotten == 0 && apart == was_apart;
+      if (was_tried) continue;
+      auto drawn = impl_->Make(fewer, request, draws_all, &contradicts);
+      if (drawn.ok()) return drawn;
+      if (draws_all) break;
+    }
+    if (was_apart) break;
+  }
+  impl_->sets_apart = was_apart;
+  return made;
 }
 
 void TwinMaker::DrawAllMessages() { impl_->draws_all = true; }
 void TwinMaker::DrawCollectives() { impl_->draws_collectives = true; }
+void TwinMaker::SetApart(bool apart) { impl_->sets_apart = apart; }
 void TwinMaker::DrawTogether(bool together) {
   impl_->draws_together = together;
 }

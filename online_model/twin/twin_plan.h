@@ -31,10 +31,16 @@ struct DrawnExchange {
   uint32_t first_node = 0;     // of its sites, in the tree
   bool by_edge = false;        // all calls for one partner, then for the next
   bool by_round = false;       // shifts.h
+  // Its messages go on the communicator of all ranks: on which ones has no law,
+  // or partners that are drawn need not be in it.
+  bool on_world = false;
   // By edge, and of the two ends of each one has no other.
   bool is_star = false;
   // Set where each message stays between the collectives that are around it.
   std::optional<MeetingsOfTalks> meetings;
+  // Set where all stand before the first of these in each iteration, which
+  // every rank calls there together with all others.
+  std::optional<uint32_t> before_node;
   double amount_scale = 1;
   double message_scale = 1;  // as many messages of an edge as its like has
   uint64_t seed = 0;         // which ones there are more or less of
@@ -96,6 +102,10 @@ struct TwinPlan {
   std::map<int, double> trip_scales;
   // How often nodes run that stand behind one another, in turn.
   std::map<int, int64_t> repeats;
+
+  // Whether a message by law goes on the communicator of all: on one that is
+  // drawn its two ranks need not be together. Of plans that set apart.
+  bool LeavesDrawnComm(const TwinTree::Item& item) const;
 };
 
 inline SiteKey SiteOf(const TwinPlan& plan, const TwinEvent& e) {

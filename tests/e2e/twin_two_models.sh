@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Messages over an intercommunicator whose partners have no law: a twin is made.
+. "$(dirname "$0")/lib.sh"
+must_make_twin 4,6,8,12,16 24 "$apps/two_models"
+grep -q '^estimated: MPI_Isend ' report.txt ||
+  fail "not marked: $(cat report.txt)"
