@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <utility>
 
 namespace ranksight::adapters {
@@ -47,8 +48,9 @@ bool Deflater::IsThere() { return true; }
 Deflater::Deflater() : state_(std::make_unique<State>()) {
   // Raw, at the fastest level: a timeline is a fifteenth by then, and level 6
   // takes half as long again for a quarter less.
-  deflateInit2(&state_->stream, Z_BEST_SPEED, Z_DEFLATED, -MAX_WBITS, 8,
-               Z_DEFAULT_STRATEGY);
+  const int begun = deflateInit2(&state_->stream, Z_BEST_SPEED, Z_DEFLATED,
+                                 -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+  if (begun != Z_OK) throw std::bad_alloc();  // it fails for no other reason
 }
 
 Deflater::~Deflater() { deflateEnd(&state_->stream); }

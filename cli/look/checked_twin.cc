@@ -156,6 +156,11 @@ Result<Extrapolation> ExtrapolateOrTwin(std::span<const Trace> inputs,
   request.searches = searches;
   request.stop = StopAfter(limit_seconds);
   auto twin = MakeCheckedTwin(inputs, request, maker, progress);
+  // Laws for everything that are refused leave something open all the same.
+  if (twin.ok() && twin->report.estimates.empty()) {
+    const Status marked = online_model::MarkAllAsEstimated(&*twin);
+    if (!marked.ok()) twin = marked;
+  }
   if (twin.ok()) return twin;
   *hint = "; not estimated either: " + twin.status().message();
   return made;

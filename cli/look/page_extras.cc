@@ -63,7 +63,7 @@ Result<std::string> MatrixJsonAt(const std::vector<reduction::Trace>& traces,
   }
   how.ranks = ranks;
   const auto made = online_model::Extrapolate(traces, how);
-  if (!made.ok()) return Status::No(made.status().message());
+  if (!made.ok()) return made.status();
   return MatrixJson(made->trace);
 }
 

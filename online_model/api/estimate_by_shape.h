@@ -27,4 +27,9 @@ reduction::Result<Extrapolation> EstimateByShape(
     const ExtrapolationRequest& request,
     const std::vector<std::vector<int64_t>>& shapes);
 
+// Marks all call sites as estimated: of a trace whose laws are refused as
+// exact, though none is missing. kNo where the trace is too long to be gone
+// through, and nothing changed.
+reduction::Status MarkAllAsEstimated(Extrapolation* made);
+
 }  // namespace ranksight::online_model

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "online_model/synthesize/telling_run.h"
 #include "reduction/api/call.h"
@@ -37,22 +39,92 @@ std::set<int> NewShortSides(std::span<const Grid> runs, const Grid& target) {
   return sides;
 }
 
-// One of the sides around which a list that skips ranks goes; -1 for none.
-int SideOfSkipped(const NodeLaw& law, const std::set<int>& sides) {
+bool Skips(const Neighbours& list) {
+  return list.skips_own || list.skips_known;
+}
+
+// Whether the list has neighbours on both ways around the side.
+bool GoesBothWays(const Neighbours& list, int side) {
+  bool up = false, down = false;
+  for (const Displacement& by : list.slots) {
+    up |= by[size_t(side)] > 0;
+    down |= by[size_t(side)] < 0;
+  }
+  return (list.periodic >> side & 1) != 0 && up && down;
+}
+
+bool Moves(const Neighbours& list, int side) {
+  return std::ranges::any_of(
+      list.slots, [side](const auto& by) { return by[size_t(side)] != 0; });
+}
+
+// One of the sides along which a list, of all lists for which ask holds, goes;
+// -1 for none.
+template <class Ask>
+int SideOfList(const NodeLaw& law, const Node& like, const std::set<int>& sides,
+               const Ask& ask) {
   int gone = -1;
-  for (const SequenceLaw& param : law.params) {
-    const Neighbours* list = param.list.get();
-    if (list == nullptr || !(list->skips_own || list->skips_known)) continue;
+  const auto params = reduction::Info(like.call).params;
+  for (size_t i = 0; i < law.params.size(); ++i) {
+    const Neighbours* list = law.params[i].list.get();
+    if (list == nullptr) continue;
+    const bool is_whole =
+        params[i] == Param::kSources || params[i] == Param::kDestinations;
     for (const int d : sides) {
-      const bool moves = std::ranges::any_of(
-          list->slots, [d](const auto& by) { return by[size_t(d)] != 0; });
-      if (moves && (list->periodic >> d & 1) != 0) gone = d;
+      if (Moves(*list, d) && ask(*list, is_whole, d)) gone = d;
     }
   }
-  for (const NodeLaw& child : law.children) {
-    gone = std::max(gone, SideOfSkipped(child, sides));
+  for (size_t c = 0; c < law.children.size(); ++c) {
+    gone = std::max(gone,
+                    SideOfList(law.children[c], like.children[c], sides, ask));
   }
   return gone;
+}
+
+// A few ranks of each kind: at the ends of sides, next to them, and between.
+std::vector<Context> SomeRanks(const Grid& grid) {
+  std::vector<Coordinates> some{Coordinates{}};
+  for (size_t d = 0; d < grid.dims.size(); ++d) {
+    const int64_t n = grid.dims[d];
+    std::vector<Coordinates> more;
+    for (const int64_t x : std::set<int64_t>{0, 1 % n, n / 2, n - 1}) {
+      for (Coordinates at : some) {
+        at[d] = x;
+        more.push_back(at);
+      }
+    }
+    some = std::move(more);
+  }
+  std::vector<Context> ranks;
+  for (const Coordinates& at : some) {
+    ranks.emplace_back(grid, grid.RankOf(at));
+  }
+  return ranks;
+}
+
+// Whether a list of neighbours is as long everywhere as the number before it
+// says.
+bool AreCounted(const NodeLaw& law, const Node& like,
+                const std::vector<Context>& ranks) {
+  const auto params = reduction::Info(like.call).params;
+  for (size_t i = 1; i < law.params.size(); ++i) {
+    const SequenceLaw& list = law.params[i];
+    const SequenceLaw& count = law.params[i - 1];
+    if (params[i] != Param::kSources && params[i] != Param::kDestinations) {
+      continue;
+    }
+    if (list.list == nullptr || !list.peers || count.values.size() != 1 ||
+        !count.prefix.empty()) {
+      continue;
+    }
+    for (const Context& c : ranks) {
+      if (count.values[0].At(c) != list.list->Degree(c)) return false;
+    }
+  }
+  for (size_t c = 0; c < law.children.size(); ++c) {
+    if (!AreCounted(law.children[c], like.children[c], ranks)) return false;
+  }
+  return true;
 }
 
 // One of the sides around which the law goes; -1 for none.
@@ -110,18 +182,32 @@ Status CheckDirections(const NodeLaw& root, const Node& like,
                             "both ways are one",
                         target.ranks(), it_has(gone));
   }
-  const int once = SideOfSkipped(root, sides);
+  const int once = SideOfList(
+      root, like, sides, [](const Neighbours& list, bool is_whole, int d) {
+        return Skips(list) || (is_whole && !GoesBothWays(list, d));
+      });
   if (once >= 0) {
     return OpenAtTarget("each neighbour is listed once around" + side_of(once) +
                             "which has two ranks at most in all runs, so that "
                             "they may be one or two",
                         target.ranks(), it_has(once));
   }
-  const int shorter = SideOfSkipped(root, NewShortSides(runs, target));
+  const int shorter = SideOfList(
+      root, like, NewShortSides(runs, target),
+      [](const Neighbours& list, bool is_whole, int d) {
+        return (Skips(list) || is_whole) && (list.periodic >> d & 1) != 0;
+      });
   if (shorter >= 0) {
-    return OpenAtTarget("neighbours are skipped around" + side_of(shorter) +
-                            "which is as short in no run",
+    return OpenAtTarget("neighbours are listed around" + side_of(shorter) +
+                            "which is as short in no run, so that some may be "
+                            "skipped",
                         target.ranks(), it_has(shorter));
+  }
+  if (!AreCounted(root, like, SomeRanks(target))) {
+    return Status::No(
+        "a list of neighbours would be shorter or longer than its length says "
+        "at " +
+        std::to_string(target.ranks()) + " ranks");
   }
   return Status::Ok();
 }

@@ -106,6 +106,13 @@ std::vector<SiteEstimate> AllOf(const AtSites& taken) {
   return all;
 }
 
+void SayEstimates(Extrapolation* made) {
+  reduction::Meta& meta = made->trace.meta;
+  meta.estimates = made->report.estimates;
+  if (meta.estimates.empty()) return;
+  meta.losses[reduction::kLossByEstimates] = meta.estimates.size();
+}
+
 // The call sites that are not the same in all others, the first ones' numbers
 // with the distance of the furthest other.
 std::vector<SiteEstimate> Differences(const AtSites& taken,
@@ -134,6 +141,15 @@ std::vector<SiteEstimate> Differences(const AtSites& taken,
 }
 
 }  // namespace
+
+Status MarkAllAsEstimated(Extrapolation* made) {
+  const auto sites = SeeSites(made->trace);
+  if (!sites.ok()) return sites.status();
+  made->report.estimates = AllOf(*sites);
+  made->report.estimated += std::exchange(made->report.exact, 0);
+  SayEstimates(made);
+  return Status::Ok();
+}
 
 Result<Extrapolation> EstimateByShape(
     std::span<const Trace> inputs, const ExtrapolationRequest& request,
@@ -172,11 +188,7 @@ Result<Extrapolation> EstimateByShape(
   const auto first = std::find(out.report.shapes.begin(),
                                out.report.shapes.end(), out.report.dims);
   std::rotate(out.report.shapes.begin(), first, first + 1);
-  out.trace.meta.estimates = out.report.estimates;
-  if (!out.report.estimates.empty()) {
-    out.trace.meta.losses[reduction::kLossByEstimates] =
-        out.report.estimates.size();
-  }
+  SayEstimates(&out);
   out.report.laws = out.trace.meta.laws;
   return out;
 }

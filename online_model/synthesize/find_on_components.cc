@@ -106,9 +106,11 @@ std::optional<SequenceLaw> OnComponents(SequenceLaw law, const Components& of,
   return law;
 }
 
-// What all have alike, as expressions; nothing where they have not.
+// What all have alike, as expressions; nothing where they have not, or where
+// one run shows it.
 std::optional<SequenceLaw> AlikeLaw(std::span<const RankPattern> patterns) {
   const Pattern& first = patterns[0].pattern;
+  if (SupportOf(patterns).runs < 2) return std::nullopt;
   if (!std::ranges::all_of(
           patterns, [&](const RankPattern& p) { return p.pattern == first; })) {
     return std::nullopt;

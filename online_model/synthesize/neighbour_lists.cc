@@ -157,7 +157,8 @@ class Collector {
   void AddUnion() {
     Neighbours all{{}, 0, ndims_, false};
     for (const auto& list : found_.lists) {
-      if (!list->turned && !Unite(*list, &all)) return;
+      if (list->turned || list->skips_own || list->skips_known) continue;
+      if (!Unite(*list, &all)) return;
     }
     if (found_.lists.size() < 2) return;
     AddList(std::make_shared<const Neighbours>(std::move(all)), &found_.lists);

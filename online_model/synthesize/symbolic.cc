@@ -7,6 +7,9 @@
 
 #include "online_model/structure/candidate_rules.h"
 #include "online_model/synthesize/carried_laws.h"
+#include "online_model/synthesize/check_directions.h"
+#include "online_model/synthesize/check_restarts.h"
+#include "online_model/synthesize/check_shares.h"
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/mesh_of_laws.h"
 #include "online_model/synthesize/message_check.h"
@@ -338,6 +341,14 @@ Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
   return made;
 }
 
+Status CheckLawsAt(const SymbolicLaws& laws, const Trace& like,
+                   std::span<const Grid> runs, const Grid& target) {
+  Status told = CheckRestarts(laws.root, like.root, runs, target);
+  if (told.ok()) told = CheckShares(laws.root, like.root, runs, target);
+  if (told.ok()) told = CheckDirections(laws.root, like.root, runs, target);
+  return told;
+}
+
 Status CheckTogether(const SymbolicLaws& laws, const Trace& base,
                      const ExtrapolationRequest& request, const Trace& made,
                      const Trace& recorded) {
@@ -414,6 +425,16 @@ Result<Extrapolation> FromLaws(const Trace& symbolic,
   Extrapolation out;
   auto made = MakeTrace(*laws, base, request, &out.report.dims);
   if (!made.ok()) return made.status();
+  std::vector<Grid> runs;
+  for (const int64_t n : laws->sizes) {
+    if (auto grid = laws->rule.GridFor(n)) runs.push_back(std::move(*grid));
+  }
+  // Laws of the first codings do not say of which runs they are.
+  if (!runs.empty()) {
+    const Status told =
+        CheckLawsAt(*laws, base, runs, Grid{out.report.dims, laws->rule.order});
+    if (!told.ok()) return told;
+  }
   const Status together =
       WithAdvice(CheckTogether(*laws, base, request, *made, base),
                  "attach laws of more or larger runs");

@@ -224,6 +224,13 @@ Result<std::string> WebPage::Http::MatrixOf(const Request& request) {
     if (group.id != id) continue;
     const auto traces = RunsOf(group, ranks->front());
     if (!traces.ok()) return traces.status();
+    const auto measured = std::find_if(
+        traces->begin(), traces->end(),
+        [&](const auto& trace) { return trace.meta.ranks == ranks->front(); });
+    // Nothing is looked for then.
+    if (measured != traces->end()) {
+      return OrWhyNot(extras.matrix_at({*measured}, ranks->front()));
+    }
     // A search takes as long, and as much, as that for the laws.
     const std::lock_guard<std::mutex> lock(laws_mutex);
     return OrWhyNot(extras.matrix_at(*traces, ranks->front()));

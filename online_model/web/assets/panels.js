@@ -266,7 +266,7 @@ function matrixChoice(matrix) {
                        ...forecast.points.map(p => p.ranks)]);
   const options = [...all].filter(n => n <= kMostMatrixRanks)
     .sort((a, b) => a - b).map(n => `<option value="${n}"${
-      n === matrix.ranks ? " selected" : ""}>${n} ${
+      n === (view.matrixRanks || matrix.ranks) ? " selected" : ""}>${n} ${
       measured.has(n) ? "(measured)" : "(by laws)"}</option>`);
   return `<div class="bar-of"><label>at <select id="matrix-ranks">${
     options.join("")}</select> ranks</label></div>`;

@@ -93,8 +93,8 @@ TEST_F(RankPartsTest, StandInTheOrderOfRanks) {
   }
 }
 
-// gzip itself says what is in the file, and that it is one stream.
-TEST_F(RankPartsTest, AreOneGzipStreamWhereTheyArePacked) {
+// gzip itself says what is in the file.
+TEST_F(RankPartsTest, AreUnpackedByGzipWhereTheyArePacked) {
   if (!CanCompress()) GTEST_SKIP() << "without zlib";
   const std::vector<RankParts::Limits> cases = {{1 << 30, 1 << 30}, {0, 0}, {}};
   for (uint32_t seed = 0; seed < cases.size(); ++seed) {

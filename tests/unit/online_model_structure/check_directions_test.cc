@@ -53,22 +53,57 @@ TEST(CheckDirections, ALongerSideOrAnEndTellsIt) {
   EXPECT_TRUE(IsTold(Call::MPI_Put_, NextAlong(1, 3), {{{2, 2}}, {{2, 3}}}));
 }
 
-// Whether runs tell a list in which each rank stands once, on 4 x 4 ranks.
-bool IsListTold(const std::vector<Grid>& runs) {
+// Whether runs tell the list of sources of a graph, on this target, where so
+// many are said to be in it.
+bool IsListTold(Neighbours list, const std::vector<Grid>& runs,
+                const Grid& target, int64_t count) {
   reduction::Node tree;
+  tree.call = Call::MPI_Dist_graph_create_adjacent_;
   NodeLaw law;
-  SequenceLaw sources;
-  Neighbours list{{{1, 0}, {0, 1}}, 3, 2};
-  list.skips_own = list.skips_known = true;
-  sources.list = std::make_shared<const Neighbours>(list);
-  law.params.push_back(sources);
-  law.absent.push_back(false);
-  return CheckDirections(law, tree, runs, Grid{{4, 4}}).ok();
+  for (const Param p : reduction::Info(tree.call).params) {
+    SequenceLaw one;
+    one.values = {ScalarLaw{}};
+    if (p == Param::kSources) {
+      law.params.back().values[0].constant = count;
+      one.peers = true;
+      one.list = std::make_shared<const Neighbours>(list);
+    }
+    law.params.push_back(one);
+    law.absent.push_back(false);
+  }
+  return CheckDirections(law, tree, runs, target).ok();
 }
 
+const Grid kFourByFour{{4, 4}};
+const std::vector<Grid> kLongSides{{{2, 2}}, {{3, 3}}};
+
 TEST(CheckDirections, AroundTwoRanksAListMayHaveOneNeighbourOrTwo) {
-  EXPECT_FALSE(IsListTold(kOneSideOfTwo));
-  EXPECT_TRUE(IsListTold({{{2, 2}}, {{3, 3}}}));
+  Neighbours once{{{1, 0}, {0, 1}}, 3, 2};
+  once.skips_own = once.skips_known = true;
+  EXPECT_FALSE(IsListTold(once, kOneSideOfTwo, kFourByFour, 2));
+  EXPECT_TRUE(IsListTold(once, kLongSides, kFourByFour, 2));
+  // As well where it seems to end there.
+  once.periodic = 1;
+  EXPECT_FALSE(IsListTold(once, kOneSideOfTwo, kFourByFour, 2));
+}
+
+TEST(CheckDirections, AListThatHasBothNeighboursGoesBothWays) {
+  const Neighbours both{{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}, 3, 2};
+  EXPECT_TRUE(IsListTold(both, kOneSideOfTwo, kFourByFour, 4));
+  // Two ranks on an open side have one neighbour each, and around it as well.
+  const Neighbours open{{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}, 1, 2};
+  EXPECT_FALSE(IsListTold(open, kOneSideOfTwo, kFourByFour, 4));
+}
+
+TEST(CheckDirections, OnASideThatIsAsShortInNoRunRanksMayBeSkipped) {
+  const Neighbours both{{{-1, 0}, {1, 0}, {0, -1}, {0, 1}}, 3, 2};
+  EXPECT_FALSE(IsListTold(both, {{{3, 3}}, {{4, 4}}}, Grid{{2, 5}}, 4));
+  EXPECT_TRUE(IsListTold(both, {{{3, 3}}, {{2, 4}}}, Grid{{2, 5}}, 4));
+}
+
+TEST(CheckDirections, AListIsAsLongAsItsLengthSays) {
+  const Neighbours open{{{-1, 0}, {1, 0}}, 0, 2};
+  EXPECT_FALSE(IsListTold(open, kLongSides, kFourByFour, 2));
 }
 
 // The other end of a message says where it goes.
