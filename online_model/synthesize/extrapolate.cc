@@ -8,6 +8,9 @@
 #include <utility>
 
 #include "online_model/parse/parse.h"
+#include "online_model/synthesize/check_directions.h"
+#include "online_model/synthesize/check_restarts.h"
+#include "online_model/synthesize/check_shares.h"
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/mesh_of_laws.h"
 #include "online_model/synthesize/message_check.h"
@@ -115,6 +118,16 @@ Status WithSide(const Status& contradiction, std::span<const Grid> grids,
                       "; a run in which that side is another may tell more");
   }
   return WithAdvice(contradiction, "give more or larger inputs");
+}
+
+// kNo where what the runs show of what begins again, of shares or of directions
+// leaves open what there is on the target.
+Status CheckLawsAt(const SymbolicLaws& laws, const Trace& like,
+                   std::span<const Grid> runs, const Grid& target) {
+  Status told = CheckRestarts(laws.root, like.root, runs, target);
+  if (told.ok()) told = CheckShares(laws.root, like.root, runs, target);
+  if (told.ok()) told = CheckDirections(laws.root, like.root, runs, target);
+  return told;
 }
 
 // kNo where what the runs show of their grid, of what begins again or of shares

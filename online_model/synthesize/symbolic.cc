@@ -8,8 +8,6 @@
 #include "online_model/structure/candidate_rules.h"
 #include "online_model/synthesize/carried_laws.h"
 #include "online_model/synthesize/check_directions.h"
-#include "online_model/synthesize/check_restarts.h"
-#include "online_model/synthesize/check_shares.h"
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/mesh_of_laws.h"
 #include "online_model/synthesize/message_check.h"
@@ -341,14 +339,6 @@ Result<Trace> MakeTrace(const SymbolicLaws& laws, const Trace& base,
   return made;
 }
 
-Status CheckLawsAt(const SymbolicLaws& laws, const Trace& like,
-                   std::span<const Grid> runs, const Grid& target) {
-  Status told = CheckRestarts(laws.root, like.root, runs, target);
-  if (told.ok()) told = CheckShares(laws.root, like.root, runs, target);
-  if (told.ok()) told = CheckDirections(laws.root, like.root, runs, target);
-  return told;
-}
-
 Status CheckTogether(const SymbolicLaws& laws, const Trace& base,
                      const ExtrapolationRequest& request, const Trace& made,
                      const Trace& recorded) {
@@ -431,8 +421,8 @@ Result<Extrapolation> FromLaws(const Trace& symbolic,
   }
   // Laws of the first codings do not say of which runs they are.
   if (!runs.empty()) {
-    const Status told =
-        CheckLawsAt(*laws, base, runs, Grid{out.report.dims, laws->rule.order});
+    const Status told = CheckDirections(
+        laws->root, base.root, runs, Grid{out.report.dims, laws->rule.order});
     if (!told.ok()) return told;
   }
   const Status together =

@@ -62,12 +62,6 @@ reduction::Result<std::vector<int64_t>> TargetDims(
     const SymbolicLaws& laws, const reduction::Meta& about,
     const ExtrapolationRequest& request);
 
-// kNo where what the runs show of what begins again, of shares or of directions
-// leaves open what there is on the target.
-reduction::Status CheckLawsAt(const SymbolicLaws& laws,
-                              const reduction::Trace& like,
-                              std::span<const Grid> runs, const Grid& target);
-
 // The trace that the laws give at the request's rank count. base: the tree
 // they are for, with the times that the ladder is relative to. *dims: its
 // shape.
