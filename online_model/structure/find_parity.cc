@@ -36,6 +36,21 @@ std::vector<ExpressionPtr> Steps(int ndims, int by) {
   return steps;
 }
 
+// The mirror image of all ranks, and along each side.
+std::vector<ExpressionPtr> Mirrors(int ndims) {
+  const auto across = [](Kind length, Kind place, int d, int64_t by) {
+    return Combine(Op::kAdd,
+                   AffineExpression(1, FeatureExpression(length, d), -1),
+                   AffineExpression(-by, FeatureExpression(place, d), 0));
+  };
+  std::vector<ExpressionPtr> mirrors{across(Kind::kRanks, Kind::kRank, 0, 1)};
+  for (int d = 0; d < ndims && ndims > 1; ++d) {
+    mirrors.push_back(
+        MoveExpression(d, across(Kind::kDim, Kind::kCoord, d, 2)));
+  }
+  return mirrors;
+}
+
 std::vector<ExpressionPtr> Sums(const SearchSpace& space) {
   std::vector<ExpressionPtr> sums{FeatureExpression(Kind::kRank)};
   ExpressionPtr all;
@@ -121,8 +136,14 @@ ExpressionPtr FindByParity(std::span<const Sample> samples,
 
 ExpressionPtr FindNextByParity(std::span<const Sample> samples,
                                const SearchSpace& space) {
-  return FindByParity(samples, space, Steps(space.ndims, 1),
-                      Steps(space.ndims, -1));
+  ExpressionPtr law = FindByParity(samples, space, Steps(space.ndims, 1),
+                                   Steps(space.ndims, -1));
+  if (law == nullptr) return nullptr;
+  // On sides of two and four, who pairs off around them is the mirror image.
+  for (const ExpressionPtr& mirror : Mirrors(space.ndims)) {
+    if (Gives(*mirror, samples)) return AgreedExpression(law, mirror);
+  }
+  return law;
 }
 
 ExpressionPtr FindGuardByParity(std::span<const Sample> samples,

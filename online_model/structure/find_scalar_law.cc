@@ -4,6 +4,7 @@
 #include <set>
 
 #include "online_model/structure/cut_another_way.h"
+#include "online_model/structure/cut_whole.h"
 #include "online_model/structure/dims_rule.h"
 #include "online_model/structure/evidence.h"
 #include "online_model/structure/find_affine.h"
@@ -161,6 +162,21 @@ std::optional<ScalarLaw> AmongShares(std::optional<ScalarLaw> law,
   if (!law || law->kind != ScalarLaw::Kind::kExpression) return law;
   law->expression = AmongShares(law->expression, samples, space);
   return law->expression == nullptr ? std::nullopt : std::move(law);
+}
+
+// Blocks of a list of two or three that may be cut in several ways, which are
+// alike there; nothing of others.
+std::optional<ScalarLaw> CutAnyWay(const std::optional<ScalarLaw>& block,
+                                   Samples samples, const SearchSpace& space) {
+  if (!block || block->kind != ScalarLaw::Kind::kBlock) return std::nullopt;
+  const Line line{block->dim, space.ndims};
+  const auto values = ValuesOn(samples, line);
+  if (!values) return std::nullopt;
+  const PartOfWhole part{What::kSize, block->scale, block->add,
+                         block->constant};
+  ExpressionPtr law = part.Law(*values, line, space);
+  if (law == nullptr || law->op != Expression::Op::kAgreed) return std::nullopt;
+  return OfExpression(std::move(law));
 }
 
 // Wholes that it shares out in equal parts, or of which it says what is left;
@@ -382,6 +398,8 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     if (space.array) {
       auto block = FindBlock(samples, kPlaceDimension);
       NoteWhole(block, space);
+      // A sum that gives the same there is shorter, and no cut.
+      if (auto any = CutAnyWay(block, samples, space)) return any;
       Keep(std::move(block), &best);
     }
     auto tiles = FindTiles(samples, space.ndims);

@@ -1,6 +1,7 @@
 #include "online_model/structure/find_sparse.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <utility>
@@ -101,7 +102,13 @@ ExpressionPtr FindSparse(Samples samples, const SearchSpace& space) {
     if (s.where.length != s.where.ranks()) return nullptr;
   }
   const int64_t common = Common(samples);
-  for (const unsigned periodic : {0U, (1U << space.ndims) - 1}) {
+  // Around a side of four the way back is three on, which a longer one is not:
+  // the fewer steps are the program's.
+  std::array<unsigned, 2> ways{0, (1U << space.ndims) - 1};
+  const size_t open = StepsOf(samples, common, ways[0]).size();
+  const size_t around = StepsOf(samples, common, ways[1]).size();
+  if (around < open) std::swap(ways[0], ways[1]);
+  for (const unsigned periodic : ways) {
     if (auto law = FindAlong(samples, common, periodic, space)) return law;
   }
   return nullptr;
