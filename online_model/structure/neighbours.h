@@ -42,6 +42,12 @@ struct Neighbours {
   Displacement By(const Context& at, size_t slot) const;
   // Nothing where that leaves an open dimension or is skipped.
   std::optional<int64_t> Rank(const Context& at, size_t slot) const;
+  bool skips() const { return skips_own || skips_known; }
+  // Whether the other one turns, and skips ranks, just so.
+  bool IsReadLike(const Neighbours& other) const {
+    return turned == other.turned && skips_own == other.skips_own &&
+           skips_known == other.skips_known;
+  }
   // The same on all ranks of a grid with these sides.
   bool Skips(const std::vector<int64_t>& dims, size_t slot) const;
 

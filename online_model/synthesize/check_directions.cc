@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "online_model/synthesize/telling_run.h"
@@ -37,10 +36,6 @@ std::set<int> NewShortSides(std::span<const Grid> runs, const Grid& target) {
     if (is_new && target.dims[d] <= 2) sides.insert(int(d));
   }
   return sides;
-}
-
-bool Skips(const Neighbours& list) {
-  return list.skips_own || list.skips_known;
 }
 
 // Whether the list has neighbours on both ways around the side.
@@ -184,7 +179,7 @@ Status CheckDirections(const NodeLaw& root, const Node& like,
   }
   const int once = SideOfList(
       root, like, sides, [](const Neighbours& list, bool is_whole, int d) {
-        return Skips(list) || (is_whole && !GoesBothWays(list, d));
+        return list.skips() || (is_whole && !GoesBothWays(list, d));
       });
   if (once >= 0) {
     return OpenAtTarget("each neighbour is listed once around" + side_of(once) +
@@ -195,7 +190,7 @@ Status CheckDirections(const NodeLaw& root, const Node& like,
   const int shorter = SideOfList(
       root, like, NewShortSides(runs, target),
       [](const Neighbours& list, bool is_whole, int d) {
-        return (Skips(list) || is_whole) && (list.periodic >> d & 1) != 0;
+        return (list.skips() || is_whole) && (list.periodic >> d & 1) != 0;
       });
   if (shorter >= 0) {
     return OpenAtTarget("neighbours are listed around" + side_of(shorter) +

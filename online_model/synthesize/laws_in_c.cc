@@ -357,9 +357,7 @@ class CWriter {
 
   std::string List(const Neighbours& list) {
     if (list.turned) throw Status::No("neighbours that pair off");
-    if (list.skips_own || list.skips_known) {
-      throw Status::No("neighbours that are skipped");
-    }
+    if (list.skips()) throw Status::No("neighbours that are skipped");
     std::string slots;
     for (const Displacement& by : list.slots) slots += "{" + Steps(by) + "}, ";
     const std::string text = slots + std::to_string(list.periodic);

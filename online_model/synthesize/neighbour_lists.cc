@@ -92,10 +92,7 @@ class Collector {
     const bool again =
         std::any_of(row->events.begin(), row->events.end(), [&](const auto& e) {
           return e.second->slots == list->slots &&
-                 e.second->turned == list->turned &&
-                 e.second->skips_own == list->skips_own &&
-                 e.second->skips_known == list->skips_known &&
-                 AnyRuns(e.first, nodes);
+                 e.second->IsReadLike(*list) && AnyRuns(e.first, nodes);
         });
     if (row->events.empty() || again || !Unite(*list, &row->all)) {
       *row = {*list, {}};
@@ -139,10 +136,7 @@ class Collector {
   static bool Unite(const Neighbours& list, Neighbours* all) {
     const unsigned both = Along(list) & Along(*all);
     if (((list.periodic ^ all->periodic) & both) != 0) return false;
-    if (list.turned != all->turned || list.skips_own != all->skips_own ||
-        list.skips_known != all->skips_known) {
-      return false;
-    }
+    if (!list.IsReadLike(*all)) return false;
     all->periodic |= list.periodic;
     for (const Displacement& by : list.slots) {
       if (std::find(all->slots.begin(), all->slots.end(), by) ==
@@ -157,7 +151,7 @@ class Collector {
   void AddUnion() {
     Neighbours all{{}, 0, ndims_, false};
     for (const auto& list : found_.lists) {
-      if (list->turned || list->skips_own || list->skips_known) continue;
+      if (list->turned || list->skips()) continue;
       if (!Unite(*list, &all)) return;
     }
     if (found_.lists.size() < 2) return;
