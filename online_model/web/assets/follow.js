@@ -174,7 +174,8 @@ async function refresh(force) {
       // The list is kept: it says what it knows of a program that is opened.
       Object.assign(view, {state, forecast: shared(view.forecast, forecast),
                            other: shared(view.other, other),
-                           overview: overview || view.overview,
+                           overview: sharedOverview(view.overview, overview) ||
+                             view.overview,
                            version: state.version});
       draw();
       refreshSlow(group);

@@ -130,6 +130,14 @@ function shared(before, answer) {
   return out;
 }
 
+// As `shared`, of a list of programs: one more or less, or in another order.
+function sharedOverview(before, answer) {
+  if (!before || !answer) return answer;
+  const had = new Map(before.programs.map(p => [JSON.stringify(p), p]));
+  return {...answer,
+          programs: answer.programs.map(p => had.get(JSON.stringify(p)) || p)};
+}
+
 // Charts that are to be drawn, by id: one at a time, those on the screen first and
 // others when there is time, at the latest so many ms from now, or when they are
 // needed.
