@@ -176,6 +176,15 @@ std::optional<int64_t> SameBeyondSmallest(Samples samples) {
   return value;
 }
 
+// Whether all ranks of a run have the same at each place of a list.
+bool DependOnPlaceOnly(Samples samples) {
+  std::map<std::pair<const Grid*, int64_t>, int64_t> values;
+  return std::all_of(samples.begin(), samples.end(), [&](const Sample& s) {
+    const auto at = std::pair(s.where.grid, s.where.position);
+    return values.try_emplace(at, s.value).first->second == s.value;
+  });
+}
+
 // As far from the nearer end of each side of a grid twice as long.
 Context OnTwice(const Context& c, const Grid& twice) {
   Coordinates at = c.at;
@@ -188,10 +197,21 @@ Context OnTwice(const Context& c, const Grid& twice) {
   return there;
 }
 
+// Whether it differs between ranks, or places of a list.
+bool SaysPlace(const Expression& law) {
+  bool says = false;
+  ForEachExpression(law, [&says](const Expression& e) {
+    says = says || e.op == Expression::Op::kBlock ||
+           (e.op == Expression::Op::kFeature && !e.feature.IsOfSize());
+  });
+  return says;
+}
+
 // What was the same everywhere goes on, also where the smallest run, too small
-// for much, is an exception: a law that says so needs no more. A logarithm that
-// says otherwise of a grid of twice the largest sides has seen one step of what
-// it takes for many.
+// for much, is an exception: a law that says so needs no more, unless it says
+// of ranks what each run has alike on all of them. A logarithm that says
+// otherwise of a grid of twice the largest sides has seen one step of what it
+// takes for many.
 bool GoesOn(int64_t value, Samples samples, const ScalarLaw& law) {
   const Grid* largest = samples[0].where.grid;
   for (const Sample& s : samples) {
@@ -202,20 +222,6 @@ bool GoesOn(int64_t value, Samples samples, const ScalarLaw& law) {
   return std::all_of(samples.begin(), samples.end(), [&](const Sample& s) {
     return s.where.grid != largest || law.At(OnTwice(s.where, twice)) == value;
   });
-}
-
-}  // namespace
-
-namespace {
-
-// Whether it differs between ranks, or places of a list.
-bool SaysPlace(const Expression& law) {
-  bool says = false;
-  ForEachExpression(law, [&says](const Expression& e) {
-    says = says || e.op == Expression::Op::kBlock ||
-           (e.op == Expression::Op::kFeature && !e.feature.IsOfSize());
-  });
-  return says;
 }
 
 }  // namespace
@@ -293,21 +299,25 @@ double BitsOf(Samples samples) {
 bool SaysEnough(Samples samples, const ScalarLaw& law, const SaidParts* said) {
   if (FindConstant(samples)) return true;
   const std::optional<int64_t> same = SameBeyondSmallest(samples);
-  if (same && GoesOn(*same, samples, law)) return true;
+  const bool once = DependOnSizeOnly(samples);
+  const ExpressionPtr said_as = ExpressionOf(law);
+  const bool says_place = said_as != nullptr && SaysPlace(*said_as);
+  if (same && !(once && says_place) && GoesOn(*same, samples, law)) return true;
   if (LeavesOutOne(law)) {
     return SaysEnoughOfMore(samples, *law.otherwise, said);
   }
   if (law.expression != nullptr && IsOwn(*law.expression)) return true;
   const double needed = Length(law, said) + kMargin;
-  const bool once = DependOnSizeOnly(samples);
   // One value but for the smallest run is said in two numbers; that a logarithm
   // gives it for many sizes is nothing more.
   const bool two = law.UsesBits() && same.has_value();
-  std::map<const Grid*, bool> had;
+  const bool alike = once || DependOnPlaceOnly(samples);
+  std::set<std::pair<const Grid*, int64_t>> had;
   std::set<int64_t> had_value;
   Coder coder;
   for (const Sample& s : samples) {
-    if (once && std::exchange(had[s.where.grid], true)) continue;
+    const int64_t place = once ? -1 : s.where.position;
+    if (alike && !had.insert({s.where.grid, place}).second) continue;
     if (two && !had_value.insert(s.value).second) continue;
     coder.Add(s.value);
     if (coder.bits() >= needed) break;

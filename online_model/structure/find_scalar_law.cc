@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <set>
@@ -300,6 +301,15 @@ std::optional<ScalarLaw> FindFromSaid(Samples samples,
 // constant or two. Larger is faster and takes more accidents for laws.
 constexpr double kShortLaw = 8;
 
+// A feature and any one number is as short: a tag may begin at 300.
+bool IsShort(const std::optional<ScalarLaw>& law) {
+  if (!law) return false;
+  const bool feature_and_number = law->kind == ScalarLaw::Kind::kAffine &&
+                                  law->terms.size() == 1 &&
+                                  std::abs(law->terms[0].first) == 1;
+  return feature_and_number || law->cost() <= kShortLaw;
+}
+
 bool Halved(Samples samples) {
   return std::all_of(samples.begin(), samples.end(), [](const Sample& s) {
     return IsPowerOfTwo(s.where.ranks());
@@ -371,7 +381,7 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   std::vector<Feature> conditions = features;
   conditions.push_back({Feature::Kind::kAlone, 0, nullptr});
   Keep(FindGuarded(samples, conditions), &best);
-  if (best && best->cost() <= kShortLaw) return best;
+  if (IsShort(best)) return best;
   if (!AnySpecial(samples)) {
     auto law = space.array ? FindOwner(samples, space)
                            : FindNumber(samples, space.ndims);
@@ -416,14 +426,14 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     }
     Keep(FindSum(samples, features), &best);
   }
-  if (best && best->cost() <= kShortLaw) return best;
+  if (IsShort(best)) return best;
   if (space.counts) {
     auto tasks = FindTaskCount(samples, space.ndims, space.certain);
     // What the pool gives as well is shorter now and then, and no count.
     if (tasks != nullptr) return OfExpression(std::move(tasks));
   }
   if (space.array) Keep(FindThere(samples, space), &best);
-  if (best && best->cost() <= kShortLaw) return best;
+  if (IsShort(best)) return best;
   Keep(FindExpression(samples, space), &best);
   if (!best && !space.ranked && !AnySpecial(samples)) {
     ExpressionPtr put = space.array ? FindProgression(samples, space)

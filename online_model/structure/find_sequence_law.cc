@@ -76,23 +76,41 @@ std::optional<SequenceLaw> FindPositional(Patterns patterns,
   return law;
 }
 
-// Whether a few places have laws of their own that are not certain, but shorter
-// than the one over all of them: that says by chance what two or three sizes
-// leave open.
-bool HasLikelierPlaces(Patterns patterns, const SearchSpace& space,
-                       const SequenceLaw& law, const SequenceLaw& over_all) {
-  const bool few =
-      std::all_of(patterns.begin(), patterns.end(), [](const RankPattern& p) {
-        return p.pattern.period.size() <= kFewPlaces;
-      });
-  if (!space.certain || !few) return false;
+// As if a likely law were as good as a certain one, and nobody else heard of
+// it.
+SearchSpace Likely(const SearchSpace& space) {
   SearchSpace likely = space;
   likely.certain = false;
   likely.cache = nullptr;
   likely.said = nullptr;
   likely.wholes = nullptr;
-  const auto places = FindPositional(patterns, likely, law);
+  return likely;
+}
+
+bool HasFewPlaces(Patterns patterns) {
+  return std::all_of(patterns.begin(), patterns.end(),
+                     [](const RankPattern& p) {
+                       return p.pattern.period.size() <= kFewPlaces;
+                     });
+}
+
+// Whether a few places have laws of their own that are not certain, but shorter
+// than the one over all of them: that says by chance what two or three sizes
+// leave open.
+bool HasLikelierPlaces(Patterns patterns, const SearchSpace& space,
+                       const SequenceLaw& law, const SequenceLaw& over_all) {
+  if (!space.certain || !HasFewPlaces(patterns)) return false;
+  const auto places = FindPositional(patterns, Likely(space), law);
   return places && places->cost() < over_all.cost();
+}
+
+// The other way round: many places have laws of their own, and one over all of
+// them that is not certain is shorter.
+bool HasLikelierWhole(Patterns patterns, const SearchSpace& space,
+                      const SequenceLaw& law, const SequenceLaw& places) {
+  if (!space.certain || HasFewPlaces(patterns)) return false;
+  const auto over_all = FindByPlace(patterns, Likely(space), law);
+  return over_all && over_all->cost() < places.cost();
 }
 
 std::optional<SequenceLaw> FindBySlot(Patterns patterns,
@@ -246,6 +264,10 @@ std::optional<SequenceLaw> FindSequenceLaw(
   // coincidence of small sizes when a law over the place is as short.
   auto elements = lists ? FindByPlace(patterns, space, law) : std::nullopt;
   if (!same) places = FindPositional(patterns, space, law);
+  if (places && !elements && lists &&
+      HasLikelierWhole(patterns, space, law, *places)) {
+    return std::nullopt;
+  }
   if (places && (!elements || places->cost() < elements->cost())) return places;
   if (elements && !HasLikelierPlaces(patterns, space, law, *elements)) {
     return elements;
