@@ -522,11 +522,16 @@ std::optional<DimsRule> RivalOfBlocks(std::span<const SeenPeers> peers,
                                       int64_t ranks) {
   const auto holds_all = [&](int64_t block) {
     return std::all_of(peers.begin(), peers.end(), [&](const SeenPeers& run) {
+      const auto is_first_of_next = [&](const auto& p) {
+        return p.first % block == 0 && p.second == p.first + block;
+      };
+      const auto is_within = [&](const auto& p) {
+        return p.first / block == p.second / block;
+      };
       return !run.pairs.empty() && run.ranks > block &&
-             std::all_of(run.pairs.begin(), run.pairs.end(),
-                         [&](const auto& p) {
-                           return p.first / block == p.second / block;
-                         });
+             (std::ranges::all_of(run.pairs, is_within) ||
+              (run.are_members &&
+               std::ranges::all_of(run.pairs, is_first_of_next)));
     });
   };
   constexpr int64_t kLargest = 8;

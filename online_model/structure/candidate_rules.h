@@ -79,9 +79,10 @@ std::vector<DimsRule> RulesOfMesh(const std::vector<int64_t>& mesh,
                                   const DimsRule& rule,
                                   const std::vector<int64_t>& sizes);
 
-// Where all peers of all runs are within blocks of so many ranks in a row, a
-// rule whose last side is as long in all runs, but not in the grid of `ranks`.
-// REQUIRES: one of `sizes` for each run.
+// Where all peers of all runs are within blocks of so many ranks in a row, or
+// members of communicators the first of each, a rule whose last side is as long
+// in all runs, but not in the grid of `ranks`. REQUIRES: one of `sizes` for
+// each run.
 std::optional<DimsRule> RivalOfBlocks(std::span<const SeenPeers> peers,
                                       const std::vector<int64_t>& sizes,
                                       int64_t ranks);

@@ -100,6 +100,23 @@ bool CountsLevels(Op op, int64_t add) {
          op == Op::kSubtract || (op == Op::kLess && add == 0);
 }
 
+// So many times what is left of a number that is halved again and again is what
+// is left of their product, as far as halves are whole. Of 2^n nothing else
+// goes on being halved: 8*(4 >> k) would end after three; of other numbers both
+// have to agree.
+ExpressionPtr HalvesOfProduct(int64_t factor, const ExpressionPtr& base,
+                              ExpressionPtr law) {
+  const bool halves =
+      base->op == Op::kShiftRight && factor > 1 && base->a->op == Op::kConstant;
+  if (!halves) return law;
+  const __int128 whole = __int128(factor) * base->a->value;
+  if (whole > INT64_MAX) return law;
+  ExpressionPtr of_product =
+      Combine(Op::kShiftRight, ConstantExpression(int64_t(whole)), base->b);
+  if (IsPowerOfTwo(int64_t(whole))) return of_product;
+  return AgreedExpression(std::move(law), std::move(of_product));
+}
+
 class ExpressionFinder {
  public:
   ExpressionFinder(Samples samples, const SearchSpace& space)
@@ -233,6 +250,9 @@ class ExpressionFinder {
       const int free = (m.factor != 1) + (m.add != 0);
       ExpressionPtr e = AffineExpression(m.factor, base, m.add);
       if (!Gives(*e, samples_)) continue;
+      ExpressionPtr halves =
+          m.add == 0 ? HalvesOfProduct(m.factor, base, e) : e;
+      if (Gives(*halves, samples_)) e = std::move(halves);
       const ExpressionPtr coarsest = LevelIn(*base);
       if (coarsest != nullptr && !CountsLevels(base->op, m.add)) continue;
       if (Supported(*base, size_t(m.id), free) ||

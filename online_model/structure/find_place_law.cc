@@ -391,6 +391,9 @@ std::optional<SequenceLaw> FindByPlace(Patterns patterns,
                   [](const RankPattern& p) { return p.lengths.size() > 1; });
   if (changing) return FindInArray(patterns, space, law);
   auto stages = FindByIteration(patterns, space, law);
+  // What a loop has in its stages a loop around them may have in all of them.
+  auto rows = stages ? FindInRows(patterns, space, law) : std::nullopt;
+  if (rows && rows->cost() < stages->cost()) return rows;
   if (stages && stages->values.size() == 1) return stages;
   auto list = FindByElement(patterns, space, law);
   // The values of a short period are as long a list as the call says.

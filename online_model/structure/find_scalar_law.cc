@@ -318,6 +318,9 @@ bool Halved(Samples samples) {
 
 std::optional<ScalarLaw> FindBesideRoot(Samples samples,
                                         const SearchSpace& space);
+std::optional<ScalarLaw> FindBesideEnd(Samples samples,
+                                       const SearchSpace& space,
+                                       Feature::Kind end);
 
 std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   std::vector<Feature> features =
@@ -454,7 +457,12 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     const auto rests = PossibleRests(samples, space.ndims);
     if (!rests.empty()) return OfExpression(rests[0].law);
   }
-  return best ? best : FindBesideRoot(samples, space);
+  if (!best) best = FindBesideRoot(samples, space);
+  if (space.ranked) return best;
+  for (const auto end : {Feature::Kind::kZeroRank, Feature::Kind::kEndRank}) {
+    if (!best) best = FindBesideEnd(samples, space, end);
+  }
+  return best;
 }
 
 // One value on some ranks, where the condition holds, and a law on the others.
@@ -503,6 +511,34 @@ std::optional<ScalarLaw> FindBesideRoot(Samples samples,
   const auto is_alone = [](const Sample& s) { return s.where.ranks() == 1; };
   if (std::any_of(root.begin(), root.end(), is_alone)) return std::nullopt;
   return FindBeside(others, OnAllRanks(root), Kind::kOtherRank, space);
+}
+
+// Of a chain the first or the last follows a law of the size, and all others
+// another one.
+std::optional<ScalarLaw> FindBesideEnd(Samples samples,
+                                       const SearchSpace& space,
+                                       Feature::Kind end) {
+  // What all have alike would be looked for again, on and on.
+  if (DependOnSizeOnly(samples)) return std::nullopt;
+  const ExpressionPtr is_end = FeatureExpression(end);
+  std::vector<Sample> of_end, others;
+  for (const Sample& s : samples) {
+    (is_end->At(s.where) == 1 ? of_end : others).push_back(s);
+  }
+  const auto is_alone = [](const Sample& s) { return s.where.ranks() == 1; };
+  if (of_end.empty() || others.empty() || std::ranges::any_of(of_end, is_alone))
+    return std::nullopt;
+  // Short, lest all that has no law is looked for twice.
+  const auto features =
+      GridFeatures(space.ndims, space.array, space.counts, Halved(samples));
+  const auto there = FindSimple(of_end, features);
+  const ExpressionPtr a = there ? ExpressionOf(*there) : nullptr;
+  if (a == nullptr) return std::nullopt;
+  const auto elsewhere = Search(others, space);
+  const ExpressionPtr b = elsewhere ? ExpressionOf(*elsewhere) : nullptr;
+  if (b == nullptr) return std::nullopt;
+  ScalarLaw law = OfExpression(SelectExpression(is_end, a, b));
+  return Fits(law, samples) ? std::optional(law) : std::nullopt;
 }
 
 uint64_t HashOf(Samples samples, const SearchSpace& space) {

@@ -49,31 +49,35 @@ class LoopChecker {
       : runs_(runs), target_(target) {}
 
   Status Check(const NodeLaw& law) {
+    Status s = CheckLaw(law.trips);
     // An event that runs several times is a loop of its own (rounds.h).
     loops_.push_back(&law.trips);
     for (const SequenceLaw& p : law.params) {
-      const bool in_loop = p.form == SequenceLaw::Form::kByIteration &&
-                           size_t(p.loop) < loops_.size();
-      const auto length = in_loop ? LengthOf(*loops_[size_t(p.loop)])
-                                  : std::optional<int64_t>();
-      if (!length) continue;
-      Status s = Status::Ok();
-      ForEachScalarLaw(p, [&](const ScalarLaw& v) {
-        ForEachExpression(v, [&](const Expression& e) {
-          if (s.ok()) s = CheckRound(e, *length);
-        });
-      });
-      if (!s.ok()) return s;
+      if (s.ok()) s = CheckLaw(p);
     }
     for (const NodeLaw& child : law.children) {
-      Status s = Check(child);
-      if (!s.ok()) return s;
+      if (s.ok()) s = Check(child);
     }
     loops_.pop_back();
-    return Status::Ok();
+    return s;
   }
 
  private:
+  Status CheckLaw(const SequenceLaw& law) const {
+    const bool in_loop = law.form == SequenceLaw::Form::kByIteration &&
+                         size_t(law.loop) < loops_.size();
+    const auto length = in_loop ? LengthOf(*loops_[size_t(law.loop)])
+                                : std::optional<int64_t>();
+    Status s = Status::Ok();
+    if (!length) return s;
+    ForEachScalarLaw(law, [&](const ScalarLaw& v) {
+      ForEachExpression(v, [&](const Expression& e) {
+        if (s.ok()) s = CheckRound(e, *length);
+      });
+    });
+    return s;
+  }
+
   // Iterations, where they are as many in all runs and at each visit.
   std::optional<int64_t> LengthOf(const SequenceLaw& trips) const {
     const bool is_one = trips.form == SequenceLaw::Form::kPositional &&
@@ -96,14 +100,47 @@ class LoopChecker {
       const int64_t around = e.b->At(Context(g, 0));
       if (around <= 0 || around > length) return Status::Ok();
       least = std::lcm(least, around);
-      if (least > length) return Status::Ok();
+      if (least > length + 1) return Status::Ok();
     }
     const int64_t around = e.b->At(Context(target_, 0));
     if (around <= 0) return Status::Ok();
+    const auto ends_open = [&](int64_t whole) {
+      return whole % least == 0 && whole % around != 0;
+    };
+    // What a loop does for all but the first or the last of a whole, too.
+    if ((ends_open(length) || ends_open(length + 1)) && IsFromEnd(*e.a)) {
+      return OpenAtTarget(
+          "what goes round " + e.b->ToString() + " ranks in a loop of " +
+              std::to_string(length) +
+              " counts from its begin, or from its end, and all runs go round "
+              "in whole",
+          target_.ranks(),
+          std::to_string(around) + " of them around, it does not");
+    }
     const int64_t part = PartCut(length, least, around);
     if (part == 0) return Status::Ok();
     return RestartsOpen("what goes round " + e.b->ToString() + " ranks", length,
                         "every " + std::to_string(part), target_, around);
+  }
+
+  // Whether ranks come the other way round as iterations go on, though the law
+  // does not count these from the end.
+  bool IsFromEnd(const Expression& place) const {
+    using Kind = Feature::Kind;
+    if (place.Uses(Kind::kLength, 0) || place.Uses(Kind::kBack, 0)) {
+      return false;
+    }
+    Context c(runs_[0], 0);
+    c.position = 1;
+    const int64_t first = place.At(c);
+    c.position = 2;
+    const int64_t next = place.At(c);
+    Context other(runs_[0], 1);
+    other.position = 1;
+    const int64_t of_next_rank = place.At(other);
+    const int64_t by_iteration = next - first, by_rank = of_next_rank - first;
+    return by_rank == 0 ? by_iteration < 0
+                        : (by_iteration < 0) == (by_rank < 0);
   }
 
   std::span<const Grid> runs_;

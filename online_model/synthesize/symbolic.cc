@@ -236,11 +236,14 @@ Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
     if (!rival) return Status::Ok();
     TellShapes(request, {{request.ranks}, *rival->DimsFor(request.ranks)});
     return Status::No(
-        "all messages are within blocks of some ranks in a row, which are the "
-        "last side of a " +
-        rival->ToString() + " in all runs as well; " +
-        std::to_string(request.ranks) + " ranks would be " +
-        DimsText(*rival->DimsFor(request.ranks)) +
+        std::string(peers[0].are_members
+                        ? "all communicators are blocks of some ranks in a "
+                          "row, or the first of each block"
+                        : "all messages are within blocks of some ranks in a "
+                          "row") +
+        ", which are the last side of a " + rival->ToString() +
+        " in all runs as well; " + std::to_string(request.ranks) +
+        " ranks would be " + DimsText(*rival->DimsFor(request.ranks)) +
         " there: --dims says which, a run of another size may tell");
   }
   if (IsGridKnown(rule, traces, request)) return Status::Ok();

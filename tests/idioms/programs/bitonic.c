@@ -22,12 +22,14 @@ struct bitonic *bitonic_start(const struct grid *g,
 void bitonic_step(struct bitonic *x, int step) {
   int me = x->g->rank, ranks = x->g->ranks, n = x->form.points;
   (void)step;
-  for (int stage = 2; stage <= ranks; stage *= 2) {
-    for (int by = stage / 2; by > 0; by /= 2) {
-      int peer = me ^ by;
+  for (int stage = 2, s = 1; stage <= ranks; stage *= 2, ++s) {
+    for (int by = stage / 2, b = s - 1; by > 0; by /= 2, --b) {
+      /* Of the stage, or of its number and the bit's. */
+      int peer = me ^ by, tags[] = {0, stage, 100 + 10 * s + b};
+      int tag = tags[x->form.tags];
       if (peer >= ranks) continue;
-      MPI_Sendrecv(x->out, n, MPI_DOUBLE, peer, 0, x->in, n, MPI_DOUBLE, peer,
-                   0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Sendrecv(x->out, n, MPI_DOUBLE, peer, tag, x->in, n, MPI_DOUBLE, peer,
+                   tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
     if (x->form.sums) MPI_Barrier(MPI_COMM_WORLD);
   }

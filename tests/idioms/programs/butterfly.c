@@ -43,10 +43,15 @@ void butterfly_step(struct butterfly *b, int step) {
       exchange_with(b, b->rank ^ bit, 8 * bit);
     }
   } else {
-    int n = 4096;
+    int n = 1 << b->form.halves;
     for (int bit = b->ranks / 2; bit > 0; bit /= 2) {
       n /= 2;
       exchange_with(b, b->rank ^ bit, n);
+    }
+    /* What each has of the sum goes the same way back. */
+    for (int bit = 1; b->form.back && bit < b->ranks; bit *= 2) {
+      exchange_with(b, b->rank ^ bit, n);
+      n *= 2;
     }
   }
 }
