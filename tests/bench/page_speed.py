@@ -75,14 +75,23 @@ KEY = ("document.getElementById('timeline').dispatchEvent(new KeyboardEvent("
 INPUT = """(e => { e.value = %s;
   e.dispatchEvent(new Event('input', {bubbles: true})); })(
   document.getElementById('%s'))"""
-# As many calls as a lane may have, all in sight.
-LONG = """for (const lane of view.timeline.lanes) {
-  lane.events = Array.from({length: 1000},
-                           (_, i) => lane.events[i % lane.events.length]);
-  for (const [place, sum] of [[2, 'compute_ns'], [3, 'call_ns']]) {
-    lane[sum] = lane.events.reduce((all, e) => all + e[place], 0);
-  }
-} view.asTable = false, view.zoom = null, drawTimeline(), 1"""
+# As much as an answer may have: 1,000 calls of each of three ranks, all in sight; a
+# matrix of 128 blocks where each sends to each; 4,096 cells of ranks; 400 call
+# sites.
+LARGE = """view.asking = {}, view.timeline = {...view.timeline,
+  lanes: view.timeline.lanes.map(lane => {
+    const events = Array.from({length: 1000},
+                              (_, i) => lane.events[i % lane.events.length]);
+    const sum = place => events.reduce((all, e) => all + e[place], 0);
+    return {...lane, events, compute_ns: sum(2), call_ns: sum(3)};
+  })},
+view.matrix = {ranks: 128, side: 128, block: 1, cells: Array.from(
+  {length: 128 * 128}, (_, i) => [i >> 7, i & 127, 1 + i * 7919 % 65537, 3])},
+view.load = {...view.load, layout: "plain", ranks: 4096, block: 1,
+  rows: Array.from({length: 4096}, (_, i) => [1e6 + i * 7919 % 65537, 5e5, 1e5])},
+view.forecast = {...view.forecast, sites: Array.from({length: 400}, (_, i) => ({
+  ...view.forecast.sites[i % view.forecast.sites.length], site: "solver+" + i}))},
+view.asTable = false, view.zoom = null, draw(), 1"""
 # What an answer may bring: a run that goes on, and other times at every size and
 # call site.
 RUNNING = """view.state = {...view.state, live: [{
@@ -104,6 +113,20 @@ INTERACTIONS = [
     ("an answer like the last", "draw()"),
     ("an answer with another run under way", RUNNING + "; draw()"),
     ("an answer with another forecast", CHANGED + "; draw()"),
+]
+# Of that much.
+LARGE_INTERACTIONS = [
+    ("zoom in 3,000 calls", KEY % "' + '+-'[i % 2] + '"),
+    ("3,000 calls as a table", CLICK % "[data-as-table]"),
+    ("load of 4,096 ranks by another time", CLICK % (
+        '[data-load-kind="\' + ["calls", "compute"][i % 2] + \'"]')),
+    ("4,096 ranks as a table", CLICK % "[data-load-table]"),
+    ("400 call sites, ranks by the slider", INPUT % ("i % 7", "ranks")),
+    ("400 call sites, filter", INPUT % ("['all', 'send'][i % 2]", "filter")),
+    ("400 call sites, tree or table",
+     CLICK % '[data-tree="\' + ["1", ""][i % 2] + \'"]'),
+    ("an answer with another matrix, each to each",
+     "view.matrix = {...view.matrix}; draw(); drawDeferred()"),
 ]
 
 
@@ -183,6 +206,6 @@ with tempfile.TemporaryDirectory() as folder, Browser(1280, 900) as browser:
             measure(browser, name, MEASURED % (TIMES, event))
         for name, *how in MATRICES:
             measure(browser, name, ANSWERED % (TIMES, *how))
-        browser.value(LONG)
-        measure(browser, "zoom in 3,000 calls", MEASURED % (
-            TIMES, KEY % "' + '+-'[i % 2] + '"))
+        browser.value(LARGE)
+        for name, event in LARGE_INTERACTIONS:
+            measure(browser, name, MEASURED % (TIMES, event))

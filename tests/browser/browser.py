@@ -20,6 +20,22 @@ GONE = ("navigated or closed", "Cannot find default execution context",
         "Execution context was destroyed")
 
 
+# Each box of a chart's paths, and what is said when the pointer is on it.
+PIECES = r"""[...document.querySelectorAll('%s [aria-description="%s"]')].flatMap(
+  group => [...group.querySelectorAll('path')].flatMap(path =>
+    [...path.getAttribute('d').matchAll(
+      /M([-\d.e]+) ([-\d.e]+)H([-\d.e]+)V([-\d.e]+)H\1Z/g)].map(box => {
+    const [x1, y1, x2, y2] = box.slice(1).map(Number);
+    const at = new DOMPoint((x1 + x2) / 2, (y1 + y2) / 2).matrixTransform(
+      path.getScreenCTM());
+    path.dispatchEvent(new PointerEvent('pointermove', {bubbles: true,
+      clientX: at.x, clientY: at.y}));
+    return {tip: group.querySelector('title').textContent, x: x1, y: y1,
+            width: x2 - x1, height: y2 - y1,
+            opacity: +path.getAttribute('fill-opacity')};
+  })))"""
+
+
 class NavigationError(RuntimeError):
     """The page went away while it was asked."""
 
@@ -149,6 +165,11 @@ class Browser:
                         expression, self.value("window.mouse?.join('\\n')"),
                         self.value("document.body?.innerText")))
             time.sleep(0.1)
+
+    def pieces(self, chart, kind):
+        """The boxes of a kind that a chart is made of: tip, x, y, width, height,
+        opacity."""
+        return self.value(PIECES % (chart, kind))
 
     def press(self, name):
         """A key, on what has the focus."""

@@ -9,12 +9,10 @@ import math
 import re
 import sys
 
+import rank_views
 from browser import Browser
 
 address, placed, *files = sys.argv[1:5]
-CELLS = """[...document.querySelectorAll('#load rect title')].map(t => {
-  const at = name => +t.parentNode.getAttribute(name);
-  return [t.textContent, at('x'), at('y'), at('width'), at('height')]; })"""
 
 
 def check(what, is_so):
@@ -33,14 +31,15 @@ def check_cells(browser):
         at = [tuple(map(int, line.split()[:3])) for line in lines
               if not line.startswith("#")]
     browser.wait_for("view.load && view.load.ranks == %d" % len(at))
-    cells = browser.value(CELLS)
+    cells = rank_views.rank_cells(browser)
     check("a cell for each of %d ranks" % len(at), len(cells) == len(at))
     planes = collections.defaultdict(set)
-    for rank, (place, (tip, x, y, wide, high)) in enumerate(zip(at, cells)):
+    for rank, (place, cell) in enumerate(zip(at, cells)):
+        tip = cell["tip"]
         check("rank %d is at %s: %s" % (rank, place, tip), tip.startswith(
             "rank %d, at %d, %d, %d\n" % (rank, *place)))
-        planes[place[0]].add((round(x - wide * place[2]),
-                              round(y - high * place[1])))
+        planes[place[0]].add((round(cell["x"] - cell["width"] * place[2]),
+                              round(cell["y"] - cell["height"] * place[1])))
     corners = [corner for own in planes.values() for corner in own]
     check("a corner for each plane: %s" % corners,
           len(corners) == len(planes) == len(set(corners)) > 1)

@@ -7,6 +7,7 @@ import json
 import math
 import sys
 
+import rank_views
 from browser import Browser
 
 address, words, file = sys.argv[1:4]
@@ -27,19 +28,17 @@ def place_of(rank):
 
 
 def check_cells(browser):
-    cells = browser.value("""[...document.querySelectorAll('#load rect title')].map(
-      t => [t.textContent, +t.parentNode.getAttribute('x'),
-            +t.parentNode.getAttribute('y')])""")
+    cells = rank_views.rank_cells(browser)
     check("a cell for each rank", len(cells) == browser.value("view.load.ranks"))
     rows = collections.defaultdict(set)
-    for rank, (tip, _, y) in enumerate(cells):
-        at = place_of(rank)
+    for rank, cell in enumerate(cells):
+        tip, at = cell["tip"], place_of(rank)
         check("rank %d is at %s: %s" % (rank, at, tip), tip.startswith(
             "rank %d, at %s\n" % (rank, ", ".join(map(str, at)))))
-        rows[tuple(at[:-1])].add(y)
+        rows[tuple(at[:-1])].add(round(cell["y"], 2))
     check("a row for each lowest switch: %s" % rows,
           all(len(row) == 1 for row in rows.values()))
-    check("no two ranks in one place", len({tuple(c[1:]) for c in cells}) ==
+    check("no two ranks in one place", len({(c["x"], c["y"]) for c in cells}) ==
           len(cells))
 
 

@@ -35,8 +35,6 @@ MEASURED = """(charts => charts
       c => c.textContent == 'measured').length)(hasCharts())"""
 SECTIONS = "[...document.querySelectorAll('h2')].map(h => h.textContent)"
 LAWS = "document.querySelectorAll('.scroll > div > code').length"
-CELLS = """[...document.querySelectorAll(
-  '[aria-label="communication matrix"] title')].map(t => t.textContent)"""
 WIDER = "document.documentElement.scrollWidth > innerWidth"
 
 
@@ -477,7 +475,8 @@ with Browser() as browser:
               "document.getElementById('status').textContent"))
     has_charts = browser.value("hasCharts()")  # no: built without npm
     if has_charts:
-        check_matrix(browser.value(CELLS))
+        check_matrix([piece["tip"] for piece in
+                      browser.pieces("#chart-matrix", "pairs")])
     subprocess.run(add_a_run, check=True, stdout=subprocess.DEVNULL)
     browser.wait_for(MEASURED + " == 4")
     browser.wait_for(SECTIONS + ".some(t => t.endsWith(', 6 ranks'))")

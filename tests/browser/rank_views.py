@@ -1,12 +1,11 @@
 """One iteration as a timeline, and what each rank does, as the page shows them,
 held against what the commands say."""
 import math
+import re
 import sys
 
-# What is read of each drawn piece: its tip.
-TIPS = """[...document.querySelectorAll(
-  '#%s [aria-description="%s"] title')].map(t => t.textContent)"""
-LOADS = "[...document.querySelectorAll('#load title')].map(t => t.textContent)"
+# Of a piece that a pointer finds, in pixels.
+THINNEST = 0.01
 ROWS = """[...document.querySelectorAll('#%s tbody tr')].map(
   r => [...r.cells].map(c => c.textContent))"""
 REDRAW = "draw(), 1"  # an answer that comes in
@@ -45,12 +44,23 @@ def check_timeline(browser, said):
 
 def check_drawn(browser, said, events):
     """A piece for each computation and each call that takes time."""
+    # Beside names at the left and room at the right.
+    frame = browser.value(
+        "document.querySelector('#timeline svg').viewBox.baseVal.width") - 144
     for place, name, words in ((2, "computation", "computes %s before it"),
                                (3, "in calls", "in the call %s")):
-        tips = browser.value(TIPS % ("timeline", name))
+        pieces = browser.pieces("#timeline", name)
         wanted = [(lane, e) for lane, e in events if e[place] > 0]
-        check("%d of %s are drawn" % (len(tips), name), len(tips) == len(wanted))
-        for tip, (lane, e) in zip(tips, wanted):
+        check("%d of %s are drawn" % (len(pieces), name),
+              len(pieces) == len(wanted))
+        end = max(lane["compute_ns"] + lane["call_ns"] for lane in said["lanes"])
+        for piece, (lane, e) in zip(pieces, wanted):
+            check("%s is as long as it took" % piece, math.isclose(
+                piece["width"], e[place] / end * frame, abs_tol=1e-3))
+        seen = [(piece["tip"], *of) for piece, of in zip(pieces, wanted)
+                if piece["width"] > THINNEST]
+        check("some can be pointed at", seen)
+        for tip, lane, e in seen:
             check("a tip says whose it is: " + tip, tip.startswith(
                 "%s, rank %d\n%s\n" % (lane["pace"], lane["rank"],
                                        said["texts"][e[1]])))
@@ -101,11 +111,13 @@ def check_zoom(browser, end):
     check("who zooms keeps the focus", browser.value(
         REDRAW + ", document.activeElement.dataset.zoom") == "in")
     if browser.value("hasCharts()"):
-        pieces = browser.value("""[...document.querySelectorAll(
-          '#timeline [aria-description=computation] rect')].map(
-          r => [+r.getAttribute('x'), +r.getAttribute('width')])""")
+        right = browser.value("document.querySelector('#timeline svg')"
+                              ".viewBox.baseVal.width") - 24
+        pieces = browser.pieces("#timeline", "computation")
+        check("some of it is in sight", pieces)
         check("nothing leaves the frame: %s" % pieces, all(
-            x >= 119 and x + width <= 10000 for x, width in pieces))
+            p["x"] >= 120 - 1e-3 and p["x"] + p["width"] <= right + 1e-3
+            for p in pieces))
 
 
 def check_calls(browser, said, events):
@@ -130,6 +142,12 @@ def check_calls(browser, said, events):
     browser.click("[data-zoom=in]")
 
 
+def rank_cells(browser):
+    """What is drawn of each rank, by rank."""
+    return sorted(browser.pieces("#load", "ranks"),
+                  key=lambda c: int(re.match(r"ranks? (\d+)", c["tip"])[1]))
+
+
 def check_load(browser, said):
     browser.wait_for("view.load && view.load.ranks == %d" % said["ranks"])
     check("the load is the command's", browser.value("view.load") == said)
@@ -148,8 +166,13 @@ def check_load(browser, said):
             REDRAW + ", document.querySelector('[data-load-kind][aria-pressed="
             "true]').dataset.loadKind") == kind)
         if browser.value("hasCharts()"):
-            tips = browser.value(LOADS)
+            cells = rank_cells(browser)
+            tips = [c["tip"] for c in cells]
             check("a cell a rank", len(tips) == said["ranks"])
+            values = [row[kinds.index(kind)] for row in said["rows"]]
+            darkest = max(range(len(cells)), key=lambda i: cells[i]["opacity"])
+            check("most is darkest: %s, %s" % (values, cells),
+                  values[darkest] >= max(values) * (1 - 1 / 30))
             for rank, (tip, row) in enumerate(zip(tips, said["rows"])):
                 check("whose: " + tip, tip.startswith("rank %d\n" % rank) or
                       tip.startswith("rank %d, " % rank))

@@ -295,6 +295,60 @@ ANSWERED = """(() => { for (const what of ["forecast", "timeline", "load", "matr
 } })()"""
 
 
+# 1,000 calls of each lane, as a table; and a matrix in which each sends to each.
+LONG = """view.asking = {}, view.realTimeline = view.timeline,
+view.timeline = {...view.timeline, lanes: view.timeline.lanes.map(lane => {
+  const events = Array.from({length: 1000},
+                            (_, i) => lane.events[i %% lane.events.length]);
+  const sum = place => events.reduce((all, e) => all + e[place], 0);
+  return {...lane, events, compute_ns: sum(2), call_ns: sum(3)};
+})}, view.zoom = null, view.realMatrix = view.matrix,
+view.matrix = {...view.matrix, side: 128, cells: Array.from(
+  {length: 128 * 128}, (_, i) => [i >> 7, i & 127, 1 + i, 3])}, %s, 1"""
+ROWS = "document.querySelectorAll('#timeline tbody tr').length"
+SCROLLED = "document.querySelector('#timeline .scroll')"
+ELEMENTS = "document.querySelectorAll('%s *').length"
+
+
+def long_answers_are_light(browser):
+    """Of thousands of calls and pairs few elements are made, and rows of a table as
+    somebody scrolls to them; a drawing or a sheet of paper has them all."""
+    browser.value(LONG % "draw()")
+    lanes = browser.value("view.timeline.lanes.length")
+    if browser.value("hasCharts()"):
+        check("pieces of %d calls" % (1000 * lanes), 1000 * lanes - 50 < len(
+            browser.pieces("#timeline", "in calls")) <= 1000 * lanes)
+        check("each pair", len(browser.pieces("#chart-matrix", "pairs")) ==
+              128 * 128)
+        for chart in ("#timeline", "#chart-matrix"):
+            few = browser.value(ELEMENTS % chart)
+            check("%d elements for %s" % (few, chart), few < 250)
+    browser.value("document.querySelector('[data-as-table]').click()")
+    check("some rows at once", browser.value(ROWS) == 100)
+    check("and how many there are", browser.value(
+        "document.querySelector('#timeline table').ariaRowCount") ==
+        str(1000 * lanes + 1))
+    browser.value(SCROLLED + ".scrollTop = 1e6, 1")
+    browser.wait_for(ROWS + " >= 200")
+    was = browser.value("[%s, %s.scrollTop]" % (ROWS, SCROLLED))
+    browser.value("view.timeline = {...view.timeline, basis: 'another basis'}, "
+                  "draw(), 1")
+    browser.value("1")
+    check("who scrolled stays there: %s" % was, browser.value(
+        SCROLLED + ".scrollTop") == was[1])
+    browser.value("dispatchEvent(new Event('beforeprint')), 1")
+    check("all are printed", browser.value(ROWS) == 1000 * lanes)
+    last = browser.value("[...document.querySelectorAll('#timeline tbody tr')]"
+                         ".pop().innerText")
+    wanted = browser.value("(rows => rows[rows.length - 1].text)("
+                           "timelineRows(view.timeline))")
+    check("to the last: %s, %s" % (last, wanted), wanted in last)
+    browser.check_access("a long table")
+    browser.value("document.querySelector('[data-as-table]').click()")
+    browser.value("view.timeline = view.realTimeline, "
+                  "view.matrix = view.realMatrix, view.asking = null, draw(), 1")
+
+
 def drawn_now(browser, then):
     """Which charts stand as they were when another answer was drawn, which follow,
     and which of these is the first."""
@@ -355,6 +409,7 @@ with Browser(1280, 900) as browser:
         print("%d clicks: %s" % (visitor.clicks, task.__doc__))
         check("at most %d" % MOST_CLICKS, visitor.clicks <= MOST_CLICKS)
     titles_stand_apart(browser)
+    long_answers_are_light(browser)
     says_how_far_walks_are(browser)
     sizes_read_well(browser)
     long_reasons_stay(browser)

@@ -139,17 +139,12 @@ function tipOf(rows, mode, ranks) {
 
 // Lines across a region, which print as well as they show.
 function hatching() {
-  const tag = (name, attributes) => {
-    const e = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [k, v] of Object.entries(attributes)) e.setAttribute(k, v);
-    return e;
-  };
-  const pattern = tag("pattern", {
+  const pattern = svgTag("pattern", {
     id: "hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse",
     patternTransform: "rotate(45)"});
-  pattern.append(tag("line", {x1: 0, y1: 0, x2: 0, y2: 6,
-                              stroke: "var(--soft)", "stroke-width": 1}));
-  const defs = tag("defs", {});
+  pattern.append(svgTag("line", {x1: 0, y1: 0, x2: 0, y2: 6,
+                                 stroke: "var(--soft)", "stroke-width": 1}));
+  const defs = svgTag("defs");
   defs.append(pattern);
   return defs;
 }
@@ -307,7 +302,7 @@ function shareChart(forecast, width) {
 function matrixChart(matrix, width) {
   if (!hasCharts()) return null;
   const size = Math.min(width, 420), {block, side} = matrix;
-  const most = Math.max(...matrix.cells.map(c => c[2]), 1);
+  const most = matrix.cells.reduce((all, c) => Math.max(all, c[2]), 1);
   const name = i => block > 1
     ? `${i * block} to ${Math.min((i + 1) * block, matrix.ranks) - 1}` : i;
   return Plot.plot({
@@ -319,12 +314,13 @@ function matrixChart(matrix, width) {
         labelArrow: "none", ticks: 6, tickFormat: i => String(i * block)},
     marks: [
       Plot.frame({stroke: "var(--line)"}),
-      Plot.rect(matrix.cells, {x1: c => c[1], x2: c => c[1] + 1,
-        y1: c => c[0], y2: c => c[0] + 1, fill: "var(--series)",
-        fillOpacity: {value: c => 0.12 + 0.88 * Math.log1p(c[2]) /
-          Math.log1p(most), scale: null}, inset: side > 64 ? 0 : 0.3,
-        title: c => `from ${name(c[0])} to ${name(c[1])}\n${bytes(c[2])} in ${
-          c[3]} messages`}),
+      boxesMark(matrix.cells, {
+        box: ([from, to]) => ({x1: to, x2: to + 1, y1: from, y2: from + 1}),
+        look: c => fewOpacities(0.12 + 0.88 * Math.log1p(c[2]) / Math.log1p(most)),
+        tip: c => `from ${name(c[0])} to ${name(c[1])}\n${bytes(c[2])} in ${
+          c[3]} messages`,
+        inset: side > 64 ? 0 : 0.3,
+        attributes: {fill: "var(--series)", "aria-description": "pairs"}}),
       ...legendMarks([[`■ strongest: ${bytes(most)} (log)`, "var(--series)"]],
                      size),
     ]});

@@ -81,10 +81,11 @@ function loadChart(load, width) {
   // Differences below a tenth of the most are not made to look larger.
   const shade = value => (value - least) / Math.max(most - least, most / 10, 1);
   const marks = [
-    Plot.rect(cells, {x1: "x", x2: c => c.x + 1, y1: "y", y2: c => c.y + 1,
-      fill: "var(--series)", stroke: "var(--line)", strokeWidth: 0.5,
-      fillOpacity: {value: c => 0.06 + 0.54 * shade(c.value), scale: null},
-      title: loadTip(load)})];
+    boxesMark(cells, {
+      box: ({x, y}) => ({x1: x, x2: x + 1, y1: y, y2: y + 1}),
+      look: c => fewOpacities(0.06 + 0.54 * shade(c.value)), tip: loadTip(load),
+      attributes: {fill: "var(--series)", stroke: "var(--line)",
+                   "stroke-width": 0.5, "aria-description": "ranks"}})];
   if (side >= 24) {
     marks.push(Plot.text(cells, {x: c => c.x + 0.5, y: c => c.y + 0.5,
       text: c => String(c.short), fill: "var(--text)", pointerEvents: "none"}));

@@ -139,7 +139,9 @@ function put(id, from, make, instead) {
   if (chart) {
     place.replaceChildren(asPicture(chart));
   } else {
+    const top = place.querySelector(".scroll")?.scrollTop ?? 0;
     place.innerHTML = instead();
+    scrollRows(place.querySelector(".scroll"), top);
   }
   sources.set(place, now);
   place.style.minHeight = "";

@@ -28,6 +28,37 @@ function scrolled() {
   return all;
 }
 
+// Rows of a table (text.js) as far down as somebody scrolls, and a little further.
+function showRows(place, top) {
+  const rest = place.querySelector("table + script");
+  if (!rest) return;
+  const rows = rest.textContent.split(/(?<=<\/tr>)/);
+  const body = place.querySelector("tbody");
+  const had = rows.length;
+  while (rows.length && place.scrollHeight < top + 3 * place.clientHeight) {
+    body.insertAdjacentHTML("beforeend", rows.splice(0, kRowsAtOnce).join(""));
+  }
+  if (!rows.length) rest.remove();
+  else if (rows.length < had) rest.textContent = rows.join("");
+}
+
+// To where somebody was; place: null is none.
+function scrollRows(place, top, left = 0) {
+  if (!place) return;
+  if (top > 0) showRows(place, top);
+  place.scrollTo(left, top);
+}
+
+function showAllRows() {
+  for (const place of document.querySelectorAll(".scroll")) {
+    showRows(place, Infinity);
+  }
+}
+
+addEventListener("scroll", e => {
+  if (e.target.classList?.contains("scroll")) showRows(e.target, e.target.scrollTop);
+}, {capture: true, passive: true});
+
 // Runs draw, which makes anew what changed, and gives back what was had.
 function keeping(draw) {
   const focus = nameOfFocus();
@@ -41,7 +72,7 @@ function keeping(draw) {
   scrollTo(left, top);  // charts may have become higher
   const now = scrolled();
   for (const {name, scrollLeft, scrollTop} of places) {
-    now.get(name)?.scrollTo(scrollLeft, scrollTop);
+    scrollRows(now.get(name), scrollTop, scrollLeft);
   }
   const again = focus ? document.querySelector(focus)
     : focused && now.get(focused[0]);
@@ -218,4 +249,7 @@ addEventListener("scroll", () => {
     if (!place || isOnScreen(place)) drawOneDeferred(id);
   }
 }, {passive: true});
-addEventListener("beforeprint", drawDeferred);
+addEventListener("beforeprint", () => {
+  drawDeferred();
+  showAllRows();
+});

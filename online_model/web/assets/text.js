@@ -30,13 +30,20 @@ const sentence = text => text[0].toUpperCase() + text.slice(1) + ".";
 
 const percent = share => (100 * share).toFixed(1) + " %";
 
-// Column: [name, function of a row giving HTML, is a number].
+// Rows of a table that are there at once; as many more come as somebody scrolls.
+const kRowsAtOnce = 100;
+
+// Column: [name, function of a row giving HTML, is a number]. Rows that come later
+// are text until then: nothing of them is parsed or laid out.
 function tableOf(rows, columns) {
   const head = columns.map(c =>
     `<th${c[2] ? ' class="number"' : ""}>${c[0]}</th>`).join("");
   const body = rows.map(row => "<tr>" + columns.map(c =>
     `<td${c[2] ? ' class="number"' : ""}>${c[1](row)}</td>`).join("") +
-    "</tr>").join("");
-  return `<div class="scroll" tabindex="0"><table><thead><tr>${head}</tr></thead>
-    <tbody>${body}</tbody></table></div>`;
+    "</tr>");
+  const rest = body.splice(kRowsAtOnce).join("");
+  return `<div class="scroll" tabindex="0"><table${rest
+    ? ` aria-rowcount="${rows.length + 1}"` : ""}><thead><tr>${head}</tr></thead>
+    <tbody>${body.join("")}</tbody></table>${rest
+    ? `<script type="text/plain">${rest}<\/script>` : ""}</div>`;
 }

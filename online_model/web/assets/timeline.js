@@ -7,8 +7,15 @@ const nanoseconds = ns => seconds(ns * 1e-9);
 
 const laneName = lane => `${lane.pace}, rank ${lane.rank}`;
 
-// Each call with the computation before it: where they begin and end.
+// Each call with the computation before it: where they begin and end. Of each
+// answer once: who zooms draws it again and again.
+const knownRows = new WeakMap();
 function timelineRows(timeline) {
+  if (!knownRows.has(timeline)) knownRows.set(timeline, rowsOfLanes(timeline));
+  return knownRows.get(timeline);
+}
+
+function rowsOfLanes(timeline) {
   return timeline.lanes.flatMap((lane, index) => {
     let at = 0;
     return lane.events.map(([call, text, compute, inCall]) => {
@@ -87,12 +94,13 @@ function timelineChart(timeline, width) {
   const [from, to] = timelineRange(timeline);
   const {lanes} = timeline;
   const rows = timelineRows(timeline).filter(r => r.to >= from && r.from <= to);
-  const part = (begin, end, top, bottom, color, name) => Plot.rect(
+  const part = (begin, end, top, bottom, color, name) => boxesMark(
     rows.filter(r => r[begin] < to && r[end] > Math.max(from, r[begin])), {
-      x1: r => Math.max(from, r[begin]), x2: r => Math.min(to, r[end]),
-      y1: r => r.index + top, y2: r => r.index + bottom, fill: color,
-      stroke: "var(--card)", strokeWidth: rows.length > 300 ? 0 : 0.5,
-      title: timelineTip, ariaDescription: name, clip: true});
+      box: r => ({x1: Math.max(from, r[begin]), x2: Math.min(to, r[end]),
+                  y1: r.index + top, y2: r.index + bottom}),
+      tip: timelineTip,
+      attributes: {fill: color, stroke: "var(--card)", "aria-description": name,
+                   "stroke-width": rows.length > 300 ? 0 : 0.5}});
   return Plot.plot({
     width, height: 96 + 46 * lanes.length, marginLeft: kLaneNames,
     marginRight: kBehindLanes,
@@ -107,9 +115,10 @@ function timelineChart(timeline, width) {
       part("from", "calls", 0.12, 0.88, "var(--compute)", "computation"),
       part("calls", "to", 0.3, 0.7, "var(--calls)", "in calls"),
       // Calls that take no time, so that they are there.
-      Plot.dot(rows.filter(r => r.to === r.calls && r.to <= to && r.to >= from),
-               {x: "to", y: r => r.index + 0.5, r: 2.5, fill: "var(--calls)",
-                title: timelineTip, ariaDescription: "call"}),
+      boxesMark(rows.filter(r => r.to === r.calls), {
+        box: r => ({x1: r.to, x2: r.to, y1: r.index + 0.45, y2: r.index + 0.55}),
+        wide: 5, tip: timelineTip,
+        attributes: {fill: "var(--calls)", "aria-description": "call"}}),
       Plot.text(lanes, {frameAnchor: "left", textAnchor: "end", dx: -8,
                         y: (_, i) => i + 0.5, fill: "var(--text)",
                         text: lane => `${lane.pace}\nrank ${lane.rank}`}),
