@@ -58,9 +58,6 @@ Result<std::string> MatrixJsonAt(const std::vector<reduction::Trace>& traces,
                                  int64_t ranks,
                                  online_model::ExtrapolationRequest how) {
   if (const Status fits = FitsPage(ranks); !fits.ok()) return fits;
-  for (const auto& trace : traces) {
-    if (trace.meta.ranks == ranks) return MatrixJson(trace);
-  }
   how.ranks = ranks;
   const auto made = online_model::Extrapolate(traces, how);
   if (!made.ok()) return made.status();

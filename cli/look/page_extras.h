@@ -20,8 +20,8 @@ namespace ranksight::cli {
 // 65,536 ranks.
 reduction::Result<std::string> MatrixJson(const reduction::Trace& trace);
 
-// The same at a rank count: of the trace that has it, else of the one that the
-// traces' laws make; kNo also where they make none. how: they are searched.
+// The same at a rank count that none of the traces has, of the trace that their
+// laws make; kNo also where they make none. how: they are searched.
 reduction::Result<std::string> MatrixJsonAt(
     const std::vector<reduction::Trace>& traces, int64_t ranks,
     online_model::ExtrapolationRequest how = {});

@@ -78,8 +78,7 @@ struct PageExtras {
   std::function<reduction::Result<std::string>(
       const std::vector<reduction::Trace>&)>
       laws;
-  // Who sends how much to whom at a rank count, that of a run or any other by
-  // these laws.
+  // Who sends how much to whom at a rank count that no run has, by these laws.
   std::function<reduction::Result<std::string>(
       const std::vector<reduction::Trace>&, int64_t ranks)>
       matrix_at;

@@ -8,8 +8,6 @@
 #include <charconv>
 #include <chrono>
 #include <cstring>
-#include <map>
-#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -18,6 +16,7 @@
 #include "online_model/web/answers.h"
 #include "online_model/web/assets.h"
 #include "online_model/web/bounded_server.h"
+#include "online_model/web/kept_answers.h"
 #include "online_model/web/tokens.h"
 
 namespace ranksight::online_model {
@@ -74,6 +73,15 @@ void Answer(const Result<std::string>& text, const char* type, Response* out) {
   out->set_content(text.status().message() + "\n", "text/plain");
 }
 
+// The first of a group on so many ranks; nullptr: there is none.
+const RunRecord* CompleteRun(const std::vector<RunRecord>& runs,
+                             const RunGroup& group, int64_t ranks) {
+  const auto run = std::ranges::find_if(runs, [&](const RunRecord& r) {
+    return r.ranks == ranks && group.Has(r) && r.complete;
+  });
+  return run == runs.end() ? nullptr : &*run;
+}
+
 // That laws say nothing is an answer like any other, and as slow to find.
 Result<std::string> OrWhyNot(Result<std::string> found) {
   if (found.ok() || found.status().code() != reduction::StatusCode::kNo) {
@@ -91,12 +99,7 @@ struct WebPage::Http {
   BoundedServer http{kConnections};
   std::thread thread;
   std::atomic<bool> ended = false;  // the thread has left listening
-  std::mutex laws_mutex;            // one search at a time; guards laws
-  struct Laws {
-    RunGroup of;
-    std::string text;
-  };
-  std::map<std::string, Laws> laws;  // by group
+  KeptAnswers kept;                 // laws, and matrices at rank counts
 
   void Decorate();
   void Guard();
@@ -106,11 +109,11 @@ struct WebPage::Http {
   // of: one of extras.
   Result<std::string> OfRun(const PageExtras::OfRun& of,
                             const Request& request) const;
+  Result<RunGroup> GroupOf(const Request& request) const;
   Result<std::string> LawsOf(const Request& request);
-  Result<std::string> FindLaws(const RunGroup& group) const;
-  // A run of each size, the smallest sizes, and the one of `also` ranks.
-  Result<std::vector<reduction::Trace>> RunsOf(const RunGroup& group,
-                                               int64_t also = 0) const;
+  // Complete runs of the group, one of each size, the smallest sizes.
+  Result<std::vector<reduction::Trace>> RunsOf(const RunGroup& group) const;
+  Result<std::string> FindMatrix(const RunGroup& group, int64_t ranks) const;
   Result<std::string> MatrixOf(const Request& request);
 };
 
@@ -172,13 +175,10 @@ Result<std::string> WebPage::Http::Runs(const Request& request) const {
   auto runs = server->Runs();
   if (!runs.ok()) return runs.status();
   if (!request.has_param("group")) return RunsJson(*runs);
-  const std::string id = request.get_param_value("group");
-  for (const RunGroup& group : server->Groups()) {
-    if (group.id != id) continue;
-    std::erase_if(*runs, [&](const RunRecord& run) { return !group.Has(run); });
-    return RunsJson(*runs);
-  }
-  return Status::No("there is no group " + id);
+  const auto group = GroupOf(request);
+  if (!group.ok()) return group.status();
+  std::erase_if(*runs, [&](const RunRecord& run) { return !group->Has(run); });
+  return RunsJson(*runs);
 }
 
 Result<std::string> WebPage::Http::OfRun(const PageExtras::OfRun& of,
@@ -190,72 +190,70 @@ Result<std::string> WebPage::Http::OfRun(const PageExtras::OfRun& of,
 }
 
 Result<std::vector<reduction::Trace>> WebPage::Http::RunsOf(
-    const RunGroup& group, int64_t also) const {
+    const RunGroup& group) const {
   const auto runs = server->Runs();
   if (!runs.ok()) return runs.status();
   std::vector<reduction::Trace> traces;
   for (const int64_t ranks : group.measured) {
-    if (traces.size() >= kMostLawSizes && ranks != also) continue;
-    for (const RunRecord& run : *runs) {
-      if (run.ranks != ranks || !group.Has(run) || !run.complete) continue;
-      auto trace = server->LoadRun(run.job);
-      if (!trace.ok()) return trace.status();
-      traces.push_back(std::move(trace).value());
-      break;
-    }
+    if (traces.size() >= kMostLawSizes) break;
+    const RunRecord* run = CompleteRun(*runs, group, ranks);
+    if (run == nullptr) continue;
+    auto trace = server->LoadRun(run->job);
+    if (!trace.ok()) return trace.status();
+    traces.push_back(std::move(trace).value());
   }
   return traces;
 }
 
-Result<std::string> WebPage::Http::FindLaws(const RunGroup& group) const {
+Result<RunGroup> WebPage::Http::GroupOf(const Request& request) const {
+  const std::string id = request.get_param_value("group");
+  const std::vector<RunGroup> groups = server->Groups();
+  const auto group = std::ranges::find(groups, id, &RunGroup::id);
+  if (group == groups.end()) return Status::No("there is no group " + id);
+  return *group;
+}
+
+Result<std::string> WebPage::Http::FindMatrix(const RunGroup& group,
+                                              int64_t ranks) const {
   const auto traces = RunsOf(group);
   if (!traces.ok()) return traces.status();
-  return extras.laws(*traces);
+  return OrWhyNot(extras.matrix_at(*traces, ranks));
 }
 
 Result<std::string> WebPage::Http::MatrixOf(const Request& request) {
   if (!request.has_param("ranks")) return OfRun(extras.matrix, request);
-  if (!extras.matrix_at) return Status::No("this side-car looks for no laws");
-  const auto ranks = ParseRanks(request.get_param_value("ranks"));
-  if (!ranks.ok()) return ranks.status();
-  if (ranks->size() != 1) return Status::Usage("ranks: one number");
-  const std::string id = request.get_param_value("group");
-  for (const RunGroup& group : server->Groups()) {
-    if (group.id != id) continue;
-    const auto traces = RunsOf(group, ranks->front());
-    if (!traces.ok()) return traces.status();
-    const auto measured = std::find_if(
-        traces->begin(), traces->end(),
-        [&](const auto& trace) { return trace.meta.ranks == ranks->front(); });
-    // Nothing is looked for then.
-    if (measured != traces->end()) {
-      return OrWhyNot(extras.matrix_at({*measured}, ranks->front()));
-    }
-    // A search takes as long, and as much, as that for the laws.
-    const std::lock_guard<std::mutex> lock(laws_mutex);
-    return OrWhyNot(extras.matrix_at(*traces, ranks->front()));
+  if (!extras.matrix_at || !extras.matrix) {
+    return Status::No("this side-car looks for no laws");
   }
-  return Status::No("there is no group " + id);
+  const auto asked = ParseRanks(request.get_param_value("ranks"));
+  if (!asked.ok()) return asked.status();
+  if (asked->size() != 1) return Status::Usage("ranks: one number");
+  const int64_t ranks = asked->front();
+  const auto group = GroupOf(request);
+  if (!group.ok()) return group.status();
+  const std::string what = "matrix at " + std::to_string(ranks);
+  const auto runs = server->Runs();
+  if (!runs.ok()) return runs.status();
+  if (const RunRecord* run = CompleteRun(*runs, *group, ranks)) {
+    // Nothing is searched where it was measured.
+    return kept.Of(*group, what, [&]() -> Result<std::string> {
+      const auto trace = server->LoadRun(run->job);
+      if (!trace.ok()) return trace.status();
+      return OrWhyNot(extras.matrix(*trace));
+    });
+  }
+  return kept.OfSearch(*group, what, [&] { return FindMatrix(*group, ranks); });
 }
 
 Result<std::string> WebPage::Http::LawsOf(const Request& request) {
   if (!extras.laws) return Status::No("this side-car looks for no laws");
-  const std::string id = request.get_param_value("group");
-  const std::vector<RunGroup> groups = server->Groups();
-  for (const RunGroup& group : groups) {
-    if (group.id != id) continue;
-    const std::lock_guard<std::mutex> lock(laws_mutex);
-    std::erase_if(laws, [&](const auto& known) {  // whose runs were removed
-      return std::ranges::find(groups, known.first, &RunGroup::id) ==
-             groups.end();
-    });
-    Laws& known = laws[id];
-    if (known.of.HasRunsOf(group)) return known.text;
-    Result<std::string> found = OrWhyNot(FindLaws(group));
-    if (found.ok()) known = {group, *found};
-    return found;
-  }
-  return Status::No("there is no group " + id);
+  const auto group = GroupOf(request);
+  if (!group.ok()) return group.status();
+  return kept.OfSearch(*group, "laws", [&]() -> Result<std::string> {
+    const auto traces = RunsOf(*group);
+    if (!traces.ok()) return traces.status();
+    return OrWhyNot(extras.laws(*traces));
+  });
 }
 
 void WebPage::Http::Route() {
