@@ -1,6 +1,7 @@
 #include "cli/look/page_extras.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "cli/base/json.h"
@@ -9,6 +10,8 @@
 #include "cli/look/traffic_blocks.h"
 #include "online_model/api/extrapolate.h"
 #include "online_model/api/named_network.h"
+#include "reduction/api/message_kind.h"
+#include "reduction/api/totals.h"
 
 namespace ranksight::cli {
 namespace {
@@ -29,12 +32,38 @@ Status FitsPage(int64_t ranks) {
                     "`stats --by-rank` say it");
 }
 
+// Whether it gives other ranks data otherwise than by a message of its own.
+bool IsOtherExchange(const reduction::EventTotal& total) {
+  using reduction::Family;
+  const Family family = reduction::Info(total.call).family;
+  return total.sent > 0 &&
+         reduction::MessageKindOf(total.call) ==
+             reduction::MessageKind::kNone &&
+         (family == Family::kCollective ||
+          family == Family::kPersistentCollective ||
+          family == Family::kNeighbourhood || family == Family::kOneSided);
+}
+
+// What gives most comes first.
+Result<std::vector<reduction::EventTotal>> OtherExchanges(
+    const reduction::Trace& trace) {
+  auto by_site = reduction::TotalsBySite(trace);
+  if (!by_site.ok()) return by_site.status();
+  auto totals = reduction::TotalsByCall(*by_site);
+  std::erase_if(totals, [](const auto& t) { return !IsOtherExchange(t); });
+  std::ranges::stable_sort(totals, std::greater(),
+                           &reduction::EventTotal::sent);
+  return totals;
+}
+
 }  // namespace
 
 Result<std::string> MatrixJson(const reduction::Trace& trace) {
   if (const Status fits = FitsPage(trace.meta.ranks); !fits.ok()) return fits;
   const auto blocks = BlocksOf(trace, kMostBlocks);
   if (!blocks.ok()) return blocks.status();
+  const auto others = OtherExchanges(trace);
+  if (!others.ok()) return others.status();
   JsonWriter json;
   json.BeginObject()
       .Member("ranks", blocks->ranks)
@@ -48,6 +77,13 @@ Result<std::string> MatrixJson(const reduction::Trace& trace) {
         .Value(at.second)
         .Value(traffic.bytes)
         .Value(traffic.messages)
+        .EndArray();
+  }
+  json.EndArray().Key("others").BeginArray();
+  for (const auto& total : *others) {
+    json.BeginArray()
+        .Value(reduction::Info(total.call).name)
+        .Value(total.count)
         .EndArray();
   }
   json.EndArray().EndObject();

@@ -14,10 +14,11 @@
 
 namespace ranksight::cli {
 
-// {"ranks", "side", "block", "cells": [[from, to, bytes, messages], ...]}:
-// who sends how much to whom, ranks taken together in blocks so that at most
-// 128 blocks stand on a side. Only cells with messages. kNo above
-// 65,536 ranks.
+// {"ranks", "side", "block", "cells": [[from, to, bytes, messages], ...],
+// "others": [[call, times], ...]}: who sends how much to whom, ranks taken
+// together in blocks so that at most 128 blocks stand on a side. Only cells
+// with messages. others: calls that give data to other ranks without a message
+// of their own, which the cells leave out. kNo above 65,536 ranks.
 reduction::Result<std::string> MatrixJson(const reduction::Trace& trace);
 
 // The same at a rank count that none of the traces has, of the trace that their

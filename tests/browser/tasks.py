@@ -263,6 +263,26 @@ APART = """(svg => {
 })(document.querySelector("#%s svg"))"""
 
 
+def says_what_is_no_message(browser):
+    """What ranks exchange otherwise than by messages is named beside the matrix."""
+    said = browser.value("""(() => {
+      const of = (cells, others) => {
+        const p = document.createElement('div');
+        p.innerHTML = matrixSection({ranks: 4, side: 4, block: 1, cells, others});
+        return [p.querySelector('#heaviest').textContent,
+                p.querySelector('#chart-matrix') != null]; };
+      const others = [['MPI_Neighbor_alltoall', 400], ['MPI_Allreduce', 1]];
+      return [of([], others), of([[0, 1, 2048, 5]], others),
+              of([[0, 1, 2048, 5]], []), of([], [])]; })()""")
+    named = "MPI_Neighbor_alltoall (400 calls), MPI_Allreduce (1 call)"
+    most = "Most goes from rank 0 to rank 1: 2 KiB in 5 messages."
+    check("all kinds: %s" % said, said == [
+        ["No rank sends a message to another: all is exchanged by %s." % named,
+         False],
+        ["%s Point to point; not in it: %s." % (most, named), True],
+        [most, True], ["No rank sends a message to another.", False]])
+
+
 def says_how_far_walks_are(browser):
     """Share and time left, while traces are walked; nothing afterwards."""
     said = browser.value("""(() => {
@@ -410,6 +430,7 @@ with Browser(1280, 900) as browser:
         check("at most %d" % MOST_CLICKS, visitor.clicks <= MOST_CLICKS)
     titles_stand_apart(browser)
     long_answers_are_light(browser)
+    says_what_is_no_message(browser)
     says_how_far_walks_are(browser)
     sizes_read_well(browser)
     long_reasons_stay(browser)

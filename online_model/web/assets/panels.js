@@ -275,16 +275,32 @@ function matrixChoice(matrix) {
 const matrixSection = matrix => matrixChoice(matrix) + (matrix.refused
   ? `<p class="soft" id="heaviest" role="status">${
     escapeText(sentence(matrix.refused))}</p>`
-  : heaviest(matrix) + '<div id="chart-matrix"></div>');
+  : heaviest(matrix) +
+    (matrix.cells.length ? '<div id="chart-matrix"></div>' : ""));
+
+// What ranks exchange without messages of their own: collectives, neighbourhoods,
+// windows.
+const kMostOthers = 4;
+function othersText(others) {
+  const named = others.slice(0, kMostOthers).map(([call, times]) =>
+    `<code>${escapeText(call)}</code> (${counted(times, "call")})`).join(", ");
+  const more = others.length - kMostOthers;
+  return more > 0 ? `${named} and ${more} more kinds of calls` : named;
+}
 
 // Who sends most to whom, in words.
-function heaviest({cells, block, ranks}) {
+function heaviest({cells, block, ranks, others}) {
+  const said = text => `<p class="soft" id="heaviest" role="status">${text}</p>`;
   const most = cells.reduce((a, b) => a && a[2] >= b[2] ? a : b, null);
-  if (!most) return '<p class="soft" id="heaviest">no rank sends to another</p>';
+  if (!most) {
+    return said("No rank sends a message to another" + (others.length
+      ? `: all is exchanged by ${othersText(others)}.` : "."));
+  }
   const name = i => block > 1 ? `ranks ${i * block} to ${
     Math.min((i + 1) * block, ranks) - 1}` : `rank ${i}`;
-  return `<p class="soft" id="heaviest" role="status">Most goes from ${name(most[0])} to ${
-    name(most[1])}: ${bytes(most[2])} in ${counted(most[3], "message")}.</p>`;
+  return said(`Most goes from ${name(most[0])} to ${name(most[1])}: ${
+    bytes(most[2])} in ${counted(most[3], "message")}.${others.length
+    ? ` Point to point; not in it: ${othersText(others)}.` : ""}`);
 }
 
 // What a report says of itself.
