@@ -208,8 +208,7 @@ std::string OrNothing(reduction::Result<std::string> text) {
 
 // Best effort: what cannot be had is left out of the page.
 std::string ReportPage(const StudyOptions& options, const Study& study,
-                       const FirstRuns& traces, const Forecast* curve,
-                       const Extrapolated& extrapolated) {
+                       const FirstRuns& traces, const Forecast* curve) {
   online_model::ReportContent content;
   content.title = study.runs().back().program + ", " +
                   std::to_string(study.runs().size()) + " runs";
@@ -227,26 +226,18 @@ std::string ReportPage(const StudyOptions& options, const Study& study,
   content.timeline = OrNothing(TimelinePageJson(largest));
   content.load =
       OrNothing(LoadPageJson(largest, LayoutOn(options.places, largest)));
-  const auto laws = LawsJson(*traces, study.how());
-  if (laws.ok()) {
-    content.laws = *laws;
-    return ReportHtml(content);
-  }
-  JsonWriter json;
-  json.BeginObject().Member("refused", laws.status().message());
-  WriteEstimates(extrapolated.report.estimates, &json);
-  content.laws = json.EndObject().text();
+  content.laws = OrNothing(LawsJson(*traces, study.how()));
   return ReportHtml(content);
 }
 
 Status WriteFiles(const StudyOptions& options, const Study& study,
                   const FirstRuns& traces, const std::string& report,
-                  const Forecast& forecast, const Extrapolated& extrapolated) {
+                  const Forecast& forecast) {
   Status written = WriteTextFile(report, options.folder + "/report.txt");
   if (written.ok()) {
-    written = WriteTextFile(ReportPage(options, study, traces,
-                                       forecast.judged_by.get(), extrapolated),
-                            options.folder + "/report.html");
+    written = WriteTextFile(
+        ReportPage(options, study, traces, forecast.judged_by.get()),
+        options.folder + "/report.html");
   }
   if (!written.ok()) return written;
   return WriteTextFile(online_model::ToJson(forecast),
@@ -302,7 +293,7 @@ int Finish(const StudyOptions& options, const Study& study, Forecast forecast,
     report->Say(ExtrapolatedText(result, options.extrapolate));
   }
   const Status written =
-      WriteFiles(options, study, traces, report->text(), forecast, result);
+      WriteFiles(options, study, traces, report->text(), forecast);
   if (!written.ok()) return Fail(written);
   const bool refused = result.status.code() == StatusCode::kNo;
   if (!result.status.ok() && !refused) return Fail(result.status);

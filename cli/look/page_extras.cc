@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <functional>
+#include <memory>
 #include <utility>
 
 #include "cli/base/json.h"
 #include "cli/base/link_options.h"
+#include "cli/look/checked_twin.h"
+#include "cli/look/extrapolation_report.h"
 #include "cli/look/timeline_report.h"
 #include "cli/look/traffic_blocks.h"
 #include "online_model/api/extrapolate.h"
@@ -24,6 +27,12 @@ constexpr int64_t kMostBlocks = 128;
 constexpr int64_t kMostCells = 4096;
 // A page does not wait for more.
 constexpr int64_t kMostRanks = 65536;
+// Of a run of which a twin is made to say what is estimated: about 0.5 GB
+// beside runs that are received.
+constexpr uint64_t kMostEstimatedEvents = uint64_t{1} << 22;
+// Processor time of each of the two searches before that, as `extrapolate` has
+// it.
+constexpr double kEstimateSeconds = 30;
 
 Status FitsPage(int64_t ranks) {
   if (ranks <= kMostRanks) return Status::Ok();
@@ -54,6 +63,24 @@ Result<std::vector<reduction::EventTotal>> OtherExchanges(
   std::ranges::stable_sort(totals, std::greater(),
                            &reduction::EventTotal::sent);
   return totals;
+}
+
+// What `extrapolate` would make at a size that was measured, where laws do not
+// give all: which call sites are exact all the same, and what is estimated of
+// the others.
+Result<online_model::Extrapolation> EstimatedAt(
+    const std::vector<reduction::Trace>& traces,
+    const online_model::ExtrapolationRequest& how) {
+  for (const auto& trace : traces) {
+    const auto totals = reduction::TotalsBySite(trace);
+    if (!totals.ok()) return totals.status();
+    uint64_t events = 0;
+    for (const auto& total : *totals) events += total.count;
+    if (events > kMostEstimatedEvents) return Status::No("too many calls");
+  }
+  std::string hint;
+  std::shared_ptr<online_model::TwinMaker> maker;
+  return ExtrapolateOrTwin(traces, how, kEstimateSeconds, &hint, &maker);
 }
 
 }  // namespace
@@ -132,17 +159,24 @@ Result<std::string> LawsJson(const std::vector<reduction::Trace>& traces,
   for (const auto& trace : traces) {
     how.ranks = std::max(how.ranks, trace.meta.ranks);
   }
-  const auto found = online_model::Extrapolate(traces, how);
-  if (!found.ok()) return Status::No(found.status().message());
+  auto found = online_model::Extrapolate(traces, how);
   JsonWriter json;
-  json.BeginObject()
-      .Member("exact", found->report.exact)
+  json.BeginObject();
+  if (!found.ok()) {
+    json.Member("refused", found.status().message()).Member("ranks", how.ranks);
+    if (found.status().code() == reduction::StatusCode::kNo) {
+      found = EstimatedAt(traces, how);
+    }
+  }
+  if (!found.ok()) return json.EndObject().text();
+  json.Member("exact", found->report.exact)
       .Member("held_out_ranks", found->report.held_out_ranks)
       .Key("laws")
       .BeginArray();
   for (const std::string& law : found->report.laws) json.Value(law);
-  json.EndArray().EndObject();
-  return json.text();
+  json.EndArray();
+  WriteEstimates(found->report.estimates, &json);
+  return json.EndObject().text();
 }
 
 }  // namespace ranksight::cli

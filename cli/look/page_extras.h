@@ -40,9 +40,12 @@ reduction::Result<std::string> LoadPageJson(
 std::optional<RankLayout> LayoutOn(const PlaceOptions& places,
                                    const reduction::Trace& trace);
 
-// {"laws": [TEXT, ...], "exact", "held_out_ranks"}: the laws that hold over
-// traces of different sizes; kNo with the reason when there are none. how: they
-// are searched, of any rank count.
+// {"laws": [TEXT, ...], "exact", "held_out_ranks", "estimates": []}: the laws
+// that hold over traces of different sizes. Where they do not give all, also
+// "refused": REASON, "ranks": the largest size; laws and estimates, as of
+// WriteEstimates (extrapolation_report.h), are then those of a twin of that
+// size, and left out where none can be made. how: they are searched, of any
+// rank count.
 reduction::Result<std::string> LawsJson(
     const std::vector<reduction::Trace>& traces,
     online_model::ExtrapolationRequest how = {});

@@ -283,6 +283,44 @@ def says_what_is_no_message(browser):
         [most, True], ["No rank sends a message to another.", False]])
 
 
+def says_which_are_exact(browser):
+    """Of each call site, where the program as a whole follows no laws."""
+    said = browser.value("""(() => {
+      const {laws} = view;
+      view.laws = {refused: 'no law for it', ranks: 16, exact: 3,
+        laws: ['MPI_Send at f < g < main: count = 3'],
+        estimates: [{call: 'MPI_Alltoallv', site: 'h < g < main', messages: 0},
+                    {call: 'MPI_Send', site: 'k < main', messages: 40,
+                     messages_width: 2, bytes: 80, bytes_width: 4, partners: 6,
+                     partners_width: 1}]};
+      const of = (call, site) => {
+        const p = document.createElement('div');
+        p.innerHTML = siteLaws({call, site});
+        return p.innerText.replace(/\\s+/g, ' ').trim(); };
+      const out = [of('MPI_Send', 'f < g < main'), of('MPI_Send', 'k'),
+                   of('MPI_Alltoallv', 'h < g < main'),
+                   of('MPI_Bcast', 'f < g < main')];
+      const listed = document.createElement('div');
+      listed.innerHTML = lawList(view.laws);
+      view.laws = {refused: 'too few runs', ranks: 16};
+      out.push(of('MPI_Send', 'f < g < main'), listed.innerText);
+      view.laws = laws;
+      return out; })()""")
+    said = [" ".join(text.split()) for text in said]
+    check("exact, with its law: %s" % said, said[0].startswith("Exact:") and
+          "count = 3" in said[0])
+    check("estimated: %s" % said, said[1] == "Estimated: not all that it is given "
+          "follows laws. On 16 ranks: 40 ± 2 messages, 80 ± 4 bytes, 6 ± 1 pairs "
+          "of ranks.")
+    check("an amount alone: %s" % said, said[2] == "Estimated: not all that it is "
+          "given follows laws.")
+    check("exact without a law: %s" % said, said[3] == "Exact.")
+    check("nothing is known: %s" % said, said[4].startswith("Not known:"))
+    for part in ("No law for it.", "3 parameters", "MPI_Alltoallv at h < g < main",
+                 "40 ± 2 messages", "count = 3"):
+        check("%s: %s" % (part, said[5]), part in said[5])
+
+
 def says_how_far_walks_are(browser):
     """Share and time left, while traces are walked; nothing afterwards."""
     said = browser.value("""(() => {
@@ -431,6 +469,7 @@ with Browser(1280, 900) as browser:
     titles_stand_apart(browser)
     long_answers_are_light(browser)
     says_what_is_no_message(browser)
+    says_which_are_exact(browser)
     says_how_far_walks_are(browser)
     sizes_read_well(browser)
     long_reasons_stay(browser)

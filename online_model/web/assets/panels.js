@@ -192,17 +192,19 @@ function live(state, forecast) {
     ["job", r => `<code>${escapeText(r.job)}</code>`]]);
 }
 
-// A call site that a twin estimates, with 90 % intervals.
-function estimateLine(e) {
+// What is estimated of a call site, with 90 % intervals.
+function estimateText(e) {
   const number = (v, width) => `${Math.round(v)} ± ${Math.round(width)}`;
-  const much = e.messages > 0
-    ? `: ${number(e.messages, e.messages_width)} messages, ` +
+  return e.messages > 0
+    ? `${number(e.messages, e.messages_width)} messages, ` +
       `${number(e.bytes, e.bytes_width)} bytes, ` +
       `${number(e.partners, e.partners_width)} pairs of ranks`
     : "";
-  return `<div>estimated: <code>${escapeText(e.call)} at
-    ${escapeText(siteName(e.site))}</code>${much}</div>`;
 }
+
+const estimateLine = e => `<div>estimated: <code>${escapeText(e.call)} at
+  ${escapeText(siteName(e.site))}</code>${
+  e.messages > 0 ? ": " + estimateText(e) : ""}</div>`;
 
 // Laws name a site whole, or by its innermost frame where that is enough.
 const kLawSite = /^(\S+ at )(.+?)(: )/;
@@ -224,34 +226,50 @@ const lawsOf = (laws, {call, site}) => laws.laws.flatMap(law => {
     ? [law.slice(begin.length)] : [];
 });
 
-// Whether what a call is given is known exactly, and by which laws.
+// One of two names of a place may have fewer of its frames.
+const isWithin = (path, frames) =>
+  path === frames || path.startsWith(frames + " < ");
+const isOfSite = (e, {call, site}) => e.call === call &&
+  (isWithin(e.site, site) || isWithin(site, e.site));
+
+// Whether what a call is given is known exactly, and by which laws; or what is
+// estimated of it.
 function siteLaws(site) {
   const {laws} = view;
   if (!laws) return '<p class="soft">looking for laws</p>';
-  if (laws.refused) {
-    const own = (laws.estimates || []).filter(
-      e => e.call === site.call && e.site === site.site);
-    return `<p><b>Estimated:</b> no laws give all that the program does.</p>${
-      own.map(estimateLine).join("")}`;
+  // Where the program has no laws throughout, and nothing is known of its calls.
+  if (laws.refused && !laws.laws) {
+    return "<p><b>Not known:</b> no laws give all that the program does.</p>";
   }
   const own = lawsOf(laws, site);
-  return !own.length ? "" : `<p><b>Exact:</b> what it is given follows laws.</p>
-    <div class="scroll" tabindex="0">${own.map(l =>
+  const listed = !own.length ? "" : `<div class="scroll" tabindex="0">${own.map(l =>
     `<div><code>${escapeText(l)}</code></div>`).join("")}</div>`;
+  const estimate = (laws.estimates || []).find(e => isOfSite(e, site));
+  if (estimate) {
+    return `<p><b>Estimated:</b> not all that it is given follows laws.${
+      estimate.messages > 0 ? ` On ${counted(laws.ranks, "rank")}: ${
+        estimateText(estimate)}.` : ""}</p>${listed}`;
+  }
+  return listed ? "<p><b>Exact:</b> what it is given follows laws.</p>" + listed
+    : "<p><b>Exact.</b></p>";
 }
 
 function lawList(laws) {
   if (!laws) return '<p class="soft">looking for laws</p>';
-  if (laws.refused) {
-    return `<p class="soft">${escapeText(laws.refused)}</p>` +
-      (laws.estimates || []).map(estimateLine).join("");
+  if (laws.refused && !laws.laws) {
+    return `<p class="soft">${escapeText(laws.refused)}</p>`;
   }
   const names = namesInLaws();
-  return `<p class="soft">${laws.exact} parameters follow laws that give every
-    value of every rank at every size measured${laws.held_out_ranks
-    ? `; ${laws.held_out_ranks} ranks were held out and predicted` : ""}.</p>
+  const what = laws.refused
+    ? `${escapeText(sentence(laws.refused))} All the same ${laws.exact} parameters
+      follow laws; estimated is, on ${counted(laws.ranks, "rank")}:`
+    : `${laws.exact} parameters follow laws that give every value of every rank at
+      every size measured${laws.held_out_ranks
+      ? `; ${laws.held_out_ranks} ranks were held out and predicted` : ""}.`;
+  return `<p class="soft">${what}</p>${
+    (laws.estimates || []).map(estimateLine).join("")}
     <div class="scroll" tabindex="0">${laws.laws.map(l =>
-      `<div><code>${escapeText(namedLaw(l, names))}</code></div>`).join("")}</div>`;
+    `<div><code>${escapeText(namedLaw(l, names))}</code></div>`).join("")}</div>`;
 }
 
 // Who sends to whom is told of so many ranks at most.
