@@ -48,6 +48,7 @@ def check_cells(browser):
 def check_own(browser, own):
     points = {p["ranks"]: p["seconds"] for p in browser.value(
         "view.forecast.points")}
+    check("there are some", own["points"])
     for p in own["points"]:
         check("%s at %d, %s" % (points.get(p["ranks"]), p["ranks"], p["seconds"]),
               math.isclose(points[p["ranks"]], p["seconds"], rel_tol=1e-9))

@@ -59,6 +59,7 @@ with Browser(1280, 900) as browser:
           "messages walked over the links of " + links in text)
     points = dict(map(tuple, browser.value(
         "view.forecast.points.map(p => [p.ranks, p.seconds])")))
+    check("some are forecast", own["points"])
     for p in own["points"]:
         check("%s at %d, %s" % (points.get(p["ranks"]), p["ranks"], p["seconds"]),
               math.isclose(points[p["ranks"]], p["seconds"], rel_tol=1e-9))

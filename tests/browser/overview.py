@@ -43,6 +43,8 @@ def check_at_once(browser, programs):
     browser.click(link % opened["id"])
     browser.wait_for("document.getElementById('verdict') != null")
     text = browser.value(MAIN)
+    # Many have the same verdict.
+    check("whose: " + text, opened["program"] in text)
     check("the verdict of the list: " + text, opened["verdict"] in text)
     check("and how it was found", ("(by laws)" in text) == opened["by_laws"])
     for ranks, _ in opened["sizes"]:
@@ -55,6 +57,8 @@ def check_at_once(browser, programs):
     browser.wait_for(SHOWN + " == %d" % len(programs))
     browser.click(link % opened["id"])
     browser.wait_for("view.forecast && document.getElementById('other') != null")
+    check("what was opened is shown", browser.value("view.forecast.program") ==
+          opened["program"])
     browser.value(NO_ANSWER)
     browser.value("""(choice => {
       choice.value = %s;
@@ -81,13 +85,16 @@ def check_opening(browser, programs):
     """Who opens a program waits for its forecast alone; one that fails is asked
     for again. Who comes back finds the small charts of the others that were there:
     that of the program itself may say more now."""
-    chart = "document.querySelector('#programs > li:nth-child(2) svg')"
+    chart = ("document.querySelector('#programs > li:has(a[href=\"#group=%s\"]) svg')"
+             % programs[1]["id"])
     browser.wait_for("!hasCharts() || %s != null" % chart)
     browser.value("window.secondChart = %s, 1" % chart)
     browser.value(ONE_FAILS)
     wanted = "api/forecast?group=" + programs[0]["id"]
     browser.click("#programs a[href='#group=%s']" % programs[0]["id"])
     browser.wait_for("view.forecast != null")
+    check("what was opened is shown", browser.value("view.forecast.program") ==
+          programs[0]["program"])
     asked = browser.value("askedFor.filter(a => !a.includes('since='))")
     check("the forecast comes first: %s" % asked, asked[0] == wanted)
     check("and again: %s" % asked, wanted in asked[1:])
