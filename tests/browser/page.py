@@ -190,7 +190,7 @@ def check_laws_named(browser, forecast):
     laws = browser.value("view.laws.laws")
     if not laws:
         check("why there are none: " + browser.value(SITE_LAWS),
-              "Estimated:" in browser.value(SITE_LAWS))
+              "Not known:" in browser.value(SITE_LAWS))
         return
     shown = browser.value("""[...document.querySelectorAll('section:last-child '
       + '.scroll > div > code')].map(c => c.textContent)""")

@@ -324,6 +324,19 @@ def says_which_are_exact(browser):
         check("%s: %s" % (part, said[5]), part in said[5])
 
 
+def says_where_laws_are_apart(browser):
+    """Laws of calls that add up to twice the forecast are not shown without a word."""
+    said = browser.value("""(() => {
+      const of = (seconds, refused) => sumAgainstForecast(
+        {points: [{ranks: 64, seconds, refused}]},
+        [{seconds: 1.5}, {seconds: 0.5}], 64).replace(/\\s+/g, ' ');
+      return [of(2), of(1), of(8), of(1, true)]; })()""")
+    check("the same: %s" % said, said[0] == "" == said[3])
+    for text, whole in ((said[1], "1 s"), (said[2], "8 s")):
+        check("apart: " + text, "add up to 2 s; the forecast of the run is %s:" %
+              whole in text)
+
+
 def says_how_far_walks_are(browser):
     """Share and time left, while traces are walked; nothing afterwards."""
     said = browser.value("""(() => {
@@ -473,6 +486,7 @@ with Browser(1280, 900) as browser:
     long_answers_are_light(browser)
     says_what_is_no_message(browser)
     says_which_are_exact(browser)
+    says_where_laws_are_apart(browser)
     says_how_far_walks_are(browser)
     sizes_read_well(browser)
     long_reasons_stay(browser)

@@ -227,6 +227,19 @@ function waitingText({collective, over_ranks: over}) {
     run on ${counted(over.ranks, "rank")}.`;
 }
 
+// Where laws of each call alone add up to something else than what is forecast of
+// the run.
+const kLeastApart = 1.25;
+function sumAgainstForecast(forecast, all, ranks) {
+  const sum = all.reduce((total, s) => total + s.seconds, 0);
+  const said = forecast.points.find(p => p.ranks === ranks && !p.refused);
+  const times = said ? sum / said.seconds : 1;
+  return times < kLeastApart && times > 1 / kLeastApart ? ""
+    : ` The laws of the calls, each fitted alone, add up to ${seconds(sum)}; the
+      forecast of the run is ${seconds(said.seconds)}: rely on that one, and here on
+      the order alone.`;
+}
+
 // Also says how much of all is shown.
 function exploreRows(forecast) {
   const ranks = chosenRanks(forecast);
@@ -236,7 +249,8 @@ function exploreRows(forecast) {
   return `<p class="soft" id="sought" role="status">${rows.length} of ${
     counted(all.length, "call site")}, ${percent(share)} of the time${rows.length
     ? `; at ${ranks} ranks most is ${takesMost(rows)}. ${
-      sentence(partsText(rows))}` : ""}</p>` +
+      sentence(partsText(rows))}` : ""}${
+    sumAgainstForecast(forecast, all, ranks)}</p>` +
     (view.tree
       ? `<div class="scroll" tabindex="0">${treeRows(treeOf(rows))}</div>`
       : siteTable(rows, ranks));
