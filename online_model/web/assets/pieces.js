@@ -22,16 +22,19 @@ const pieceAt = (boxes, x, y) => boxes.findLast(
   b => x >= b.x1 && x <= b.x2 && y >= b.y1 && y <= b.y2)?.row;
 
 // A mark: a box for each row. box(row): {x1, x2, y1, y2} in the chart's units;
-// look(row): its opacity; tip(row): what is said of it; inset, wide: pixels that a
-// box is smaller by at each side, and that it has at least; attributes: of all.
-function boxesMark(rows, {box, look = () => 1, tip, inset = 0, wide = 0,
+// look(row): its opacity; tip(row): what is said of it; inset: pixels that a box is
+// smaller by at each side; gap: and those with room for it at left and right; wide:
+// that it has at least; attributes: of all.
+const kRoomForGap = 3;
+function boxesMark(rows, {box, look = () => 1, tip, inset = 0, gap = 0, wide = 0,
                           attributes}) {
   return (_, {x, y}) => {
     const boxes = rows.map(row => {
       const at = box(row);
       const [left, right] = [x(at.x1), x(at.x2)];
-      const more = Math.max(0, (wide - (right - left)) / 2);
-      return {row, x1: left + inset - more, x2: right - inset + more,
+      const less = inset + (right - left >= kRoomForGap ? gap : 0) -
+        Math.max(0, (wide - (right - left)) / 2);
+      return {row, x1: left + less, x2: right - less,
               y1: y(at.y1) + inset, y2: y(at.y2) - inset};
     });
     const alike = new Map();

@@ -84,6 +84,9 @@ function timelineSection(timeline) {
 // Room for their names, and behind them, in the chart.
 const kLaneNames = 120, kBehindLanes = 24;
 
+// Pixels of ground at each side of a piece that is not thin.
+const kBetweenPieces = 0.25;
+
 // What a call is, wherever the pointer is on it.
 const timelineTip = r => `${laneName(r.lane)}\n${r.text}\nat ${
   siteName(r.site)}\ncomputes ${nanoseconds(r.compute)} before it\nin the call ${
@@ -98,9 +101,8 @@ function timelineChart(timeline, width) {
     rows.filter(r => r[begin] < to && r[end] > Math.max(from, r[begin])), {
       box: r => ({x1: Math.max(from, r[begin]), x2: Math.min(to, r[end]),
                   y1: r.index + top, y2: r.index + bottom}),
-      tip: timelineTip,
-      attributes: {fill: color, stroke: "var(--card)", "aria-description": name,
-                   "stroke-width": rows.length > 300 ? 0 : 0.5}});
+      tip: timelineTip, gap: kBetweenPieces,
+      attributes: {fill: color, "aria-description": name}});
   return Plot.plot({
     width, height: 96 + 46 * lanes.length, marginLeft: kLaneNames,
     marginRight: kBehindLanes,
