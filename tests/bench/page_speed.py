@@ -85,7 +85,7 @@ LARGE = """view.asking = {}, view.timeline = {...view.timeline,
     const sum = place => events.reduce((all, e) => all + e[place], 0);
     return {...lane, events, compute_ns: sum(2), call_ns: sum(3)};
   })},
-view.matrix = {ranks: 128, side: 128, block: 1, cells: Array.from(
+view.matrix = {...view.matrix, ranks: 128, side: 128, block: 1, cells: Array.from(
   {length: 128 * 128}, (_, i) => [i >> 7, i & 127, 1 + i * 7919 % 65537, 3])},
 view.load = {...view.load, layout: "plain", ranks: 4096, block: 1,
   rows: Array.from({length: 4096}, (_, i) => [1e6 + i * 7919 % 65537, 5e5, 1e5])},
