@@ -101,6 +101,7 @@ class GroupDrawer {
     like_[0] = {everyone};
     MatchCrossing();
     for (const JointCall& call : last.calls()) Draw(call);
+    PairGroups();
     ForgetUndrawn();
   }
 
@@ -152,11 +153,13 @@ class GroupDrawer {
     for (const std::vector<int64_t>& members : parents->second) {
       DrawWithin(call, members, larger, &made);
     }
+    const bool is_between = last.First(call).is_between();
+    if (is_between) between_.emplace_back(&call, int(all_->calls_.size()));
     for (const auto& m : call.makings) {
       const Making& making = MakingOf(m);
       all_->steps_[size_t(m.first)][{making.node, making.run}].call =
           int(all_->calls_.size());
-      if (making.number >= 0) {
+      if (making.number >= 0 && !is_between) {
         all_->made_by_[size_t(m.first)][making.number] =
             int(all_->calls_.size());
       }
@@ -218,6 +221,47 @@ class GroupDrawer {
     }
   }
 
+  // Who leads the group of a call that makes an intercommunicator, and whom it
+  // names as the other leader.
+  std::pair<int64_t, int64_t> LeadersOf(const JointCall& call) const {
+    const int64_t leader = makings_.back().First(call).leader;
+    for (const auto& m : call.makings) {
+      if (m.first == leader) return {leader, MakingOf(m).remote_leader};
+    }
+    return {-1, -1};
+  }
+
+  // The k-th call of two leaders is one at both. Groups without another, or of
+  // which there would be more than of the other, are not drawn.
+  void PairGroups() {
+    for (size_t a = 0; a < between_.size(); ++a) {
+      DrawnGroups::Call* here = &all_->calls_[size_t(between_[a].second)];
+      if (here->other >= 0) continue;
+      const auto leaders = LeadersOf(*between_[a].first);
+      for (size_t b = a + 1; b < between_.size() && here->other < 0; ++b) {
+        DrawnGroups::Call* there = &all_->calls_[size_t(between_[b].second)];
+        const auto others = LeadersOf(*between_[b].first);
+        if (there->other >= 0 || others.first != leaders.second ||
+            others.second != leaders.first ||
+            there->groups.size() != here->groups.size()) {
+          continue;
+        }
+        here->other = between_[b].second;
+        there->other = between_[a].second;
+        here->leader = leaders.first;
+        there->leader = others.first;
+      }
+      if (here->other < 0) ForgetStepsOf(*between_[a].first);
+    }
+  }
+
+  void ForgetStepsOf(const JointCall& call) {
+    for (const auto& m : call.makings) {
+      const Making& making = MakingOf(m);
+      all_->steps_[size_t(m.first)][{making.node, making.run}].call = -1;
+    }
+  }
+
   // A node is drawn as a whole, or not at all.
   void ForgetUndrawn() {
     for (const auto& of_rank : all_->steps_) {
@@ -255,6 +299,8 @@ class GroupDrawer {
   DrawnGroups* all_;
   std::vector<Makings> makings_;  // by input
   std::map<int, double> more_;    // by node
+  // Calls that make intercommunicators, and as which they were drawn.
+  std::vector<std::pair<const JointCall*, int>> between_;
   // By communicator of the largest input, the members of all that are like it.
   std::map<size_t, std::vector<std::vector<int64_t>>> like_;
   std::map<size_t, std::shared_ptr<const std::vector<int64_t>>> callers_;
@@ -279,10 +325,20 @@ std::optional<DrawnGroups::Place> DrawnGroups::At(int64_t rank, int64_t like,
   // Its like may be a member where no rank that is like it is one.
   const auto at = CallerOf(call, rank);
   if (!at) return std::nullopt;
-  const auto group = [&](int which) {
-    return which < 0 ? nullptr : &call.groups[size_t(which)];
+  const auto group = [](const Call& of, int which) {
+    return which < 0 ? nullptr : &of.groups[size_t(which)];
   };
-  return Place{group(call.group_of[*at]), group(call.named_by[*at])};
+  const int which = call.group_of[*at];
+  if (call.other < 0) {
+    return Place{group(call, which), group(call, call.named_by[*at])};
+  }
+  const Call& other = calls_[size_t(call.other)];
+  Place place{group(call, which), group(other, which)};
+  if (which >= 0) {
+    place.leader = RootIn(*place.group, call.leader);
+    place.remote_leader = RootIn(*place.named, other.leader);
+  }
+  return place;
 }
 
 int64_t DrawnGroups::NumberOf(int64_t like, int node, int64_t run) const {

@@ -4,7 +4,8 @@
 // Ranks whose like ones are together are so, too; where the runs make more such
 // groups the more ranks there are, each is cut into as many. All members of a
 // group then have like ones in one group, which called as many collectives.
-// What members of a group make out of it is drawn within that group.
+// What members of a group make out of it is drawn within that group. Two groups
+// that made an intercommunicator do so here, each cut as the other is.
 // Thread-safety: immutable once made. Memory: O(ranks) for each call.
 #pragma once
 
@@ -33,6 +34,10 @@ class DrawnGroups {
   struct Place {
     const Group* group = nullptr;  // that it is in; nullptr: none
     const Group* named = nullptr;  // that it names: one may name others
+    // Of an intercommunicator: both groups' leaders there; -1 of all else.
+    int64_t leader = -1, remote_leader = -1;
+    // The group whose ranks its calls name.
+    const Group* around() const { return leader >= 0 ? named : group; }
   };
 
   // drawn: nodes of which something has no law.
@@ -50,7 +55,7 @@ class DrawnGroups {
   // nothing.
   int64_t NumberOf(int64_t like, int node, int64_t run) const;
   // The group of this rank that is like a communicator which the like rank has
-  // by this number; nullptr: not known.
+  // by this number; nullptr: not known, or between two groups.
   const Group* GroupOf(int64_t rank, int64_t like, int64_t number) const;
   // For a root at the largest input, one at the same place of a group here.
   static int64_t RootIn(const Group& group, int64_t like_root);
@@ -63,6 +68,10 @@ class DrawnGroups {
     std::shared_ptr<const std::vector<int64_t>> callers;
     std::vector<Group> groups;
     std::vector<int> group_of, named_by;  // by caller; -1: none
+    // Of an intercommunicator: the call of the other group, whose groups are
+    // as many, and this group's leader at the largest input.
+    int other = -1;
+    int64_t leader = -1;
   };
   struct Step {
     int call = -1;  // -1: not drawn

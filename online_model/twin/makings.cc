@@ -38,6 +38,12 @@ class MakingReader {
     making.run = int64_t(run);
     making.out_of = Value(node, call, Param::kComm, run);
     making.named = Named(node, call, run);
+    // One whose leaders meet elsewhere than among all ranks is not told.
+    if (call == Call::MPI_Intercomm_create_ &&
+        Value(node, call, Param::kPeerComm, run) == 0) {
+      making.leader = Value(node, call, Param::kLeader, run);
+      making.remote_leader = Value(node, call, Param::kPeer, run);
+    }
     const int64_t size = Value(node, call, Param::kCommSize, run);
     if (size > 0) {
       making.with = Together{making.named, size};
@@ -181,7 +187,8 @@ void Makings::Classify(JointCall* call) {
   std::map<Together, std::vector<int64_t>> classes;
   for (const auto& [rank, k] : call->makings) {
     const Making& making = of_rank_[size_t(rank)][k];
-    if (!MayBeGrouped(tree_.nodes[size_t(making.node)].like->call)) return;
+    const auto made_by = tree_.nodes[size_t(making.node)].like->call;
+    if (!making.is_between() && !MayBeGrouped(made_by)) return;
     if (making.with) classes[*making.with].push_back(rank);
   }
   const bool fits = std::ranges::all_of(classes, [](const auto& c) {
@@ -193,6 +200,7 @@ void Makings::Classify(JointCall* call) {
   for (const auto& [with, ranks] : classes) {
     for (const int64_t r : ranks) {
       const Making& making = of_rank_[size_t(r)][making_of[r]];
+      if (making.is_between()) continue;
       which_[size_t(r)][making.number] = made_.size();
     }
     call->made.push_back(made_.size());

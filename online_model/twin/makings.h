@@ -3,7 +3,8 @@
 //
 // Followed from the world on: the k-th call of each member on one communicator
 // are one call. Of calls whose parts a colour, a list or a grid of all ranks
-// does not tell (intercommunicators) nothing is known.
+// does not tell nothing is known. Who makes an intercommunicator is one class,
+// its group; what stands on it is not followed, as its members name others.
 // Thread-safety: immutable once made. Complexity: O(calls of all ranks).
 #pragma once
 
@@ -33,6 +34,10 @@ struct Making {
   int64_t number = -1;         // of what it makes; -1: nothing
   std::vector<int64_t> named;  // also by who gets none
   std::optional<Together> with;
+  // Of MPI_Intercomm_create: who leads its group, and the other; as ranks of
+  // the world.
+  int64_t leader = -1, remote_leader = -1;
+  bool is_between() const { return leader >= 0; }
 };
 
 // A call that all members of a communicator make together.

@@ -440,7 +440,8 @@ bool MakesComm(const TwinTree::Item& item) {
 
 // Nodes that make communicators and of which something has no law; all where
 // roots in what they make have none, so that these are members, where ranks
-// call on one or another, or where what is made of parts of them is open.
+// call on one or another, or where what is made of parts of them is open; with
+// any those that make intercommunicators.
 std::set<int> OpenMakers(const TwinTree& tree) {
   const bool all =
       std::ranges::any_of(tree.nodes, [&](const TwinTree::Item& item) {
@@ -452,6 +453,13 @@ std::set<int> OpenMakers(const TwinTree& tree) {
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (MakesComm(item) && (all || item.IsOpen())) open.insert(int(n));
+  }
+  if (open.empty()) return open;
+  // Who leads a group that is drawn is drawn, too.
+  for (size_t n = 1; n < tree.nodes.size(); ++n) {
+    const reduction::Node& like = *tree.nodes[n].like;
+    if (like.is_event() && like.call == reduction::Call::MPI_Intercomm_create_)
+      open.insert(int(n));
   }
   return open;
 }
@@ -564,13 +572,24 @@ bool TwinPlan::LeavesDrawnComm(const TwinTree::Item& item) const {
   return !item.law->absent[size_t(comm)] && !is_world;
 }
 
+// Whether it runs as often on every rank.
+static bool RunsAlike(const TwinTree& tree, size_t node) {
+  for (size_t at = node; at > 0; at = size_t(tree.nodes[at].parent)) {
+    if (!tree.nodes[at].law->trips.IsOneNumber()) return false;
+  }
+  return true;
+}
+
 std::set<SiteKey> DrawnGroupSites(const TwinTree& tree, const TwinPlan& plan) {
   std::set<SiteKey> sites;
   if (plan.groups.empty()) return sites;
   for (size_t n = 0; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (!item.like->is_event()) continue;
-    if (plan.groups.Draws(int(n)) || IsOfMembersAlone(item) ||
+    const bool is_of_some = reduction::Info(item.like->call).family ==
+                                reduction::Family::kCollective &&
+                            !IsOnWorld(item) && !RunsAlike(tree, n);
+    if (plan.groups.Draws(int(n)) || IsOfMembersAlone(item) || is_of_some ||
         plan.LeavesDrawnComm(item)) {
       sites.insert(SiteOf(*item.like));
     }

@@ -134,7 +134,7 @@ void TwinStream::NumberCommunicators() {
     const auto made = Made(e);
     if (made) {
       if (made->group == nullptr) continue;
-      group_of_[next] = made->group;
+      group_of_[next] = made->around();
     } else {
       const int size = reduction::ParamPlace(call, Param::kCommSize);
       if (Scalar(e, size_t(size)) <= 0) continue;
@@ -218,6 +218,10 @@ int64_t TwinStream::OfGroup(const TwinEvent& e, const DrawnGroups::Place& made,
     case Param::kFirstMember:
       return group == nullptr ? reduction::kColorUndefined
                               : group->members.front();
+    case Param::kLeader:
+      return made.leader;
+    case Param::kPeer:
+      return made.remote_leader;
     case Param::kMemberCount:
       return made.named == nullptr ? 0 : int64_t(made.named->members.size());
     default:
