@@ -149,7 +149,7 @@ DrawnGraphs DrawnGraphs::Of(const TwinTree& tree,
     const TwinTree::Item& item = tree.nodes[size_t(n)];
     if (!item.like->is_event() || item.copied ||
         !IsDistGraph(item.like->call) || !HasOpenNeighbours(item) ||
-        !IsOnWorld(item)) {
+        !item.on_world) {
       continue;
     }
     const uint64_t calls = CallsOfAll(inputs.back(), n);

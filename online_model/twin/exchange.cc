@@ -436,7 +436,7 @@ TrafficBySite TrafficOfParts(const TwinTree& tree, const InputRun& input) {
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const Node& like = *tree.nodes[n].like;
     if (!like.is_event()) continue;
-    const auto at = PartAmountOf(like);
+    const auto at = PartAmountOf(tree.nodes[n]);
     if (!at) continue;
     SiteTraffic& sum = traffic[SiteOf(like)];
     for (int64_t r = 0; r < input.ranks; ++r) {

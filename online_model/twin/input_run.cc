@@ -126,20 +126,16 @@ MessageParams MessageParamsOf(Call call) {
   return p;
 }
 
-std::optional<PartAmount> PartAmountOf(const Node& node) {
-  const auto& info = reduction::Info(node.call);
-  if (info.family != reduction::Family::kCollective) return std::nullopt;
+std::optional<PartAmount> PartAmountOf(const TwinTree::Item& item) {
+  const auto& info = reduction::Info(item.like->call);
+  if (info.family != reduction::Family::kCollective || item.on_world) {
+    return std::nullopt;
+  }
   PartAmount at;
-  bool on_world = false;
   for (size_t i = 0; i < info.params.size(); ++i) {
     if (info.params[i] == Param::kCount) at.count = int(i);
     if (info.params[i] == Param::kTypeSize) at.size = int(i);
-    if (info.params[i] != Param::kComm) continue;
-    on_world = std::ranges::all_of(node.params[i].ByRank(), [](const auto& c) {
-      return c.second.IsConstant() && c.second.At(0) == 0;
-    });
   }
-  if (on_world) return std::nullopt;
   return at;
 }
 

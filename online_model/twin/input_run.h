@@ -71,7 +71,7 @@ uint64_t IterationsOf(const RankRun& run, int loop);
 struct PartAmount {
   int count = -1, size = -1;
 };
-std::optional<PartAmount> PartAmountOf(const reduction::Node& node);
+std::optional<PartAmount> PartAmountOf(const TwinTree::Item& item);
 
 // The parameter of a call on one rank; the fallback where it has none.
 int64_t ParamOf(const InputRun& input, const Talk& t, int index,

@@ -196,7 +196,7 @@ bool MeetsInEach(const TwinTree& tree, size_t node, int loop) {
   const auto& info = reduction::Info(item.like->call);
   const bool is_last = info.call == reduction::Call::MPI_Finalize_;
   const bool is_of_all =
-      info.family == reduction::Family::kCollective && IsOnWorld(item);
+      info.family == reduction::Family::kCollective && item.on_world;
   if (!is_last && !is_of_all) return false;
   size_t at = node;
   for (; at > 0 && int(at) != loop; at = size_t(tree.nodes[at].parent)) {
@@ -409,7 +409,7 @@ bool IsOfMembers(reduction::Param p) {
 // Whether a collective of some of the ranks says such a thing.
 bool IsOfMembersAlone(const TwinTree::Item& item) {
   const auto& info = reduction::Info(item.like->call);
-  return info.family == reduction::Family::kCollective && !IsOnWorld(item) &&
+  return info.family == reduction::Family::kCollective && !item.on_world &&
          std::ranges::any_of(info.params, IsOfMembers);
 }
 
@@ -447,7 +447,7 @@ std::set<int> OpenMakers(const TwinTree& tree) {
       std::ranges::any_of(tree.nodes, [&](const TwinTree::Item& item) {
         return item.like->is_event() &&
                (IsOpenToMembers(item) || IsOnAnyComm(item) ||
-                (MakesComm(item) && item.IsOpen() && !IsOnWorld(item)));
+                (MakesComm(item) && item.IsOpen() && !item.on_world));
       });
   std::set<int> open;
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
@@ -588,7 +588,7 @@ std::set<SiteKey> DrawnGroupSites(const TwinTree& tree, const TwinPlan& plan) {
     if (!item.like->is_event()) continue;
     const bool is_of_some = reduction::Info(item.like->call).family ==
                                 reduction::Family::kCollective &&
-                            !IsOnWorld(item) && !RunsAlike(tree, n);
+                            !item.on_world && !RunsAlike(tree, n);
     if (plan.groups.Draws(int(n)) || IsOfMembersAlone(item) || is_of_some ||
         plan.LeavesDrawnComm(item)) {
       sites.insert(SiteOf(*item.like));

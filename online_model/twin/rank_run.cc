@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -48,6 +50,47 @@ bool GivesNumbers(const Pattern& p, bool counts) {
   };
   return std::all_of(p.prefix.begin(), p.prefix.end(), is_number) &&
          std::all_of(p.period.begin(), p.period.end(), is_number);
+}
+
+// Whether a call names the communicator of all ranks on every rank that makes
+// it; nothing where none does.
+std::optional<bool> IsOnWorld(const Node& node, size_t comm) {
+  const auto comms = node.params[comm].ByRank();
+  if (comms.empty()) return std::nullopt;
+  return std::ranges::all_of(comms, [](const auto& c) {
+    return c.second.IsConstant() && c.second.At(0) == 0;
+  });
+}
+
+void SetOnWorld(TwinTree* tree) {
+  std::map<std::pair<reduction::Call, uint32_t>, bool> by_site;
+  std::vector<std::pair<size_t, size_t>> unused;  // node, parameter
+  for (size_t n = 0; n < tree->nodes.size(); ++n) {
+    TwinTree::Item& item = tree->nodes[n];
+    if (!item.like->is_event()) continue;
+    const int comm =
+        reduction::ParamPlace(item.like->call, reduction::Param::kComm);
+    if (comm < 0) continue;
+    const auto is = IsOnWorld(*item.like, size_t(comm));
+    if (!is) {
+      unused.emplace_back(n, size_t(comm));
+      continue;
+    }
+    item.on_world = *is;
+    bool& all = by_site.try_emplace({item.like->call, item.like->site}, true)
+                    .first->second;
+    all = all && *is;
+  }
+  for (const auto& [n, comm] : unused) {
+    TwinTree::Item& item = tree->nodes[n];
+    const auto site = by_site.find({item.like->call, item.like->site});
+    if (site != by_site.end()) {
+      item.on_world = site->second;
+    } else if (!item.HasNoLaw(comm)) {
+      const SequenceLaw& law = item.law->params[comm];
+      item.on_world = law.IsOneNumber() && law.values[0].constant == 0;
+    }
+  }
 }
 
 class ByLaw {
@@ -167,6 +210,7 @@ bool TwinTree::Item::IsOpen() const {
 TwinTree TreeOf(const Node& root, const NodeLaw& law) {
   TwinTree tree;
   AddTo(&tree, root, law, -1, false);
+  SetOnWorld(&tree);
   return tree;
 }
 

@@ -31,6 +31,9 @@ struct TwinTree {
     bool is_rounded = false;
     // Drawn whatever laws there are, as these contradict each other.
     bool is_drawn = false;
+    // Called on the communicator of all ranks; where no rank of the largest
+    // input comes here, as others do at its call site, or as laws say.
+    bool on_world = false;
 
     // Whether anything here has no law.
     bool IsOpen() const;

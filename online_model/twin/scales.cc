@@ -202,7 +202,7 @@ void ShareAmounts(const TwinTree& tree, std::span<const InputRun> inputs,
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (item.like->is_event() && IsAllToAll(item.like->call) &&
-        !IsOnWorld(item)) {
+        !item.on_world) {
       open[SiteOf(*item.like)].push_back(n);
     }
   }
@@ -316,7 +316,7 @@ void ScaleCollective(const TwinTree& tree, const std::vector<size_t>& nodes,
   const bool is_alone = info.family == reduction::Family::kFile ||
                         IsWindowSize(info.call, info.params[param]);
   const bool of_all = std::ranges::all_of(
-      nodes, [&](size_t n) { return IsOnWorld(tree.nodes[n]); });
+      nodes, [&](size_t n) { return tree.nodes[n].on_world; });
   if (!is_alone && !of_all) {
     const double by_parts = FitByParts(means, nodes, inputs, *plan);
     if (by_parts >= 0) mean = by_parts;
@@ -354,7 +354,7 @@ bool HasBothEnds(const TwinTree::Item& item) {
   const reduction::Family family = reduction::Info(item.like->call).family;
   return family == reduction::Family::kNeighbourhood ||
          (family == reduction::Family::kCollective &&
-          (IsOnWorld(item) || HasLists(item.like->call)));
+          (item.on_world || HasLists(item.like->call)));
 }
 
 // Amounts of elements, or what an element is.
@@ -376,7 +376,7 @@ void PassOverLaws(const TwinTree& tree, const std::vector<int>& meet,
   const auto key = [&](size_t n, size_t i) {
     const auto& info = reduction::Info(tree.nodes[n].like->call);
     const bool of_some = info.family == reduction::Family::kCollective &&
-                         !IsOnWorld(tree.nodes[n]);
+                         !tree.nodes[n].on_world;
     return Key{of_some ? sites[n] : meet[n],
                info.family == reduction::Family::kCollective &&
                    IsTypeSizes(info.params[i])};
@@ -458,7 +458,7 @@ bool IsOfParts(const TwinTree& tree, int node) {
     // One shape of several that no rank of the largest input has says nothing.
     return IsUnused(*item.like) || (reduction::Info(item.like->call).family ==
                                         reduction::Family::kCollective &&
-                                    !IsOnWorld(item));
+                                    !item.on_world);
   }
   return std::ranges::all_of(item.children,
                              [&](int child) { return IsOfParts(tree, child); });
@@ -528,18 +528,6 @@ bool IsAllToAll(reduction::Call call) {
     default:
       return false;
   }
-}
-
-bool IsOnWorld(const TwinTree::Item& item) {
-  const auto params = reduction::Info(item.like->call).params;
-  for (size_t i = 0; i < params.size(); ++i) {
-    if (params[i] != reduction::Param::kComm) continue;
-    const auto comms = item.like->params[i].ByRank();
-    return std::all_of(comms.begin(), comms.end(), [](const auto& c) {
-      return c.second.IsConstant() && c.second.At(0) == 0;
-    });
-  }
-  return false;
 }
 
 double MessageScale(const TwinTree& tree, const DrawnExchange& drawn,

@@ -10,8 +10,6 @@
 
 namespace ranksight::online_model {
 
-// Whether a call is on the communicator of all ranks.
-bool IsOnWorld(const TwinTree::Item& item);
 // Whether each rank gives something to each.
 bool IsAllToAll(reduction::Call call);
 

@@ -254,7 +254,7 @@ class TraceMaker {
     if (plan_.groups.empty()) return;
     const reduction::Node& like = *plan_.tree->nodes[from.node].like;
     auto [it, is_new] = counted->parts.try_emplace(from.node);
-    if (is_new) it->second = PartAmountOf(like);
+    if (is_new) it->second = PartAmountOf(plan_.tree->nodes[from.node]);
     if (!it->second) return;
     SiteTraffic& traffic = counted->traffic[SiteOf(like)];
     traffic.messages += 1;

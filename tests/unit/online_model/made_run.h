@@ -72,6 +72,17 @@ class MadeRank {
           {Param::kCommSize, size}},
          1e-6, 1e-6);
   }
+  // Within a communicator, from a rank of all.
+  void BroadcastIn(uint64_t place, int64_t comm, int64_t root, int64_t bytes) {
+    using reduction::Param;
+    Push(reduction::Call::MPI_Bcast_, place,
+         {{Param::kComm, comm},
+          {Param::kRoot, root},
+          {Param::kCount, bytes},
+          {Param::kTypeKind, reduction::TypeCodeByName("MPI_BYTE")},
+          {Param::kTypeSize, 1}},
+         1e-6, 1e-6);
+  }
   // To each rank of a communicator, and from each.
   void AllToAll(uint64_t place, int64_t comm, int64_t bytes) {
     using reduction::Param;

@@ -226,7 +226,7 @@ TEST(Twin, WhatHasNoLawOnSmallerRunsIsNotSearchedOnAll) {
 Trace Gathered(int64_t ranks) {
   return testing::MadeRun("gathered", ranks, [&](int64_t rank) {
     MadeRank made;
-    for (int64_t k = 0; k < Lawless(ranks); ++k) {
+    for (int64_t k = 0; k < 12 + Lawless(ranks) % 3; ++k) {
       made.GatherByte(2, rank == 0, 1e-6, 1e-6);
     }
     return made.End(rank, ranks, 1e-3);
@@ -352,6 +352,35 @@ TEST(Twin, PartsOfPartsMeetInWhatTheirLikeOnesHadObtained) {
   // Whoever is together there calls as often and says the same.
   for (const auto& [comm, calls] : met) EXPECT_EQ(calls.size(), 1u);
   EXPECT_GT(sizes.size(), 1u);
+}
+
+int64_t FirstOfTeam(int64_t rank) {
+  int64_t first = 0;
+  while (TeamOf(first) != TeamOf(rank)) ++first;
+  return first;
+}
+
+// What teams call one behind the other is the other way round in the largest
+// run.
+Trace Turned(int64_t ranks) {
+  return testing::MadeRun("turned", ranks, [&](int64_t rank) {
+    int64_t team = 0;
+    for (int64_t r = 0; r < ranks; ++r) team += TeamOf(r) == TeamOf(rank);
+    MadeRank made;
+    made.Split(2, 0, TeamOf(rank), team);
+    for (int64_t k = 0; k < 12 + Lawless(ranks) % 3; ++k) {
+      for (uint64_t call = 0; call < 4; ++call) {
+        made.BroadcastIn(3 + (ranks < 16 ? call : 3 - call), 2,
+                         FirstOfTeam(rank), 8);
+      }
+    }
+    return made.End(rank, ranks, 1e-3);
+  });
+}
+
+TEST(Twin, CallsWhereTheLargestRunHasNoneCountAsThoseOfParts) {
+  const auto twin = TwinOf({4, 8, 12, 16}, 32, Turned);
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
 }
 
 }  // namespace
