@@ -105,6 +105,9 @@ Status Walker::WalkOn(Rank& rank) {
     Status status = rank.resolver.Resolve(event, &rank.operation);
     if (status.ok()) {
       ResolveMatch(rank);
+      status = NoteComm(rank);
+    }
+    if (status.ok()) {
       if (!rank.gaps.PassesOver(rank.operation)) status = Perform(rank);
     }
     if (!status.ok()) {
@@ -118,6 +121,21 @@ Status Walker::WalkOn(Rank& rank) {
   }
   rank.ended = true;
   return rank.cursor.status();
+}
+
+// Keeps which communicators the rank has; refuses that it gives up another.
+Status Walker::NoteComm(Rank& rank) {
+  const Event& e = *rank.operation.event;
+  if (reduction::Info(e.call()).makes_comm && e.Get(Param::kCommSize) > 0) {
+    rank.comms.insert(rank.next_comm++);
+    return Status::Ok();
+  }
+  if (e.call() != Call::MPI_Comm_free_ &&
+      e.call() != Call::MPI_Comm_disconnect_) {
+    return Status::Ok();
+  }
+  if (rank.comms.erase(e.Get(Param::kComm)) > 0) return Status::Ok();
+  return Status::BadInput("it gives up a communicator that it has not");
 }
 
 void Walker::ResolveMatch(Rank& rank) {

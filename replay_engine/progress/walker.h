@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -93,6 +94,9 @@ class Walker {
     Gaps gaps;
     Operation operation;
     bool was_matched = false;  // by the recording: the operation was open
+    // Numbers of communicators: of the next one, and of those not given up.
+    int64_t next_comm = 2;  // behind the world and the rank itself
+    std::unordered_set<int64_t> comms;
     uint64_t event = 0;
     bool ended = false;
     Begun requests;
@@ -132,6 +136,7 @@ class Walker {
   reduction::Status WalkReady();
   void Take(const std::vector<Note>& notes);
   reduction::Status WalkOn(Rank& rank);
+  reduction::Status NoteComm(Rank& rank);
   void ResolveMatch(Rank& rank);
   reduction::Status Perform(Rank& rank);
   reduction::Status PointToPoint(Rank& rank);

@@ -466,6 +466,38 @@ TEST(Progress, WhoIsNotInTheCommunicatorIsRefused) {
       << said(2).message();
 }
 
+TEST(Progress, WhatARankDoesNotHaveItMayNotGiveUp) {
+  const auto said = [](int64_t first, int64_t second) {
+    Calls run(2);
+    for (const int64_t rank : {0, 1}) {
+      run.Add(rank, Call::MPI_Comm_dup_, {{Param::kCommSize, {2}}});
+      // Nothing is made for who has no colour.
+      run.Add(rank, Call::MPI_Comm_split_,
+              {{Param::kColor, {rank == 0 ? 0 : reduction::kColorUndefined}},
+               {Param::kCommSize, {rank == 0 ? 1 : 0}}});
+    }
+    for (const int64_t comm : {2, 3}) {
+      run.Add(0, Call::MPI_Comm_free_, {{Param::kComm, {comm}}});
+    }
+    for (const int64_t comm : {first, second}) {
+      run.Add(1, Call::MPI_Comm_free_, {{Param::kComm, {comm}}});
+    }
+    return run.Refused();
+  };
+  EXPECT_NE(said(2, 3).message().find("gives up a communicator"),
+            std::string::npos)
+      << said(2, 3).message();
+  EXPECT_NE(said(2, 2).message().find("rank 1, event 5 (MPI_Comm_free"),
+            std::string::npos)
+      << said(2, 2).message();
+  Calls run(1);
+  for (int round = 0; round < 2; ++round) {
+    run.Add(0, Call::MPI_Comm_dup_, {{Param::kCommSize, {1}}});
+    run.Add(0, Call::MPI_Comm_free_, {{Param::kComm, {2 + round}}});
+  }
+  EXPECT_TRUE(run.Refused().ok()) << run.Refused().message();
+}
+
 TEST(Progress, MatchedProbesTakeTheMessageFromAllOthers) {
   Calls run(3);
   const Values probe = {{Param::kPeer, {1}}};
