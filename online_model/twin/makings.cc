@@ -44,8 +44,8 @@ class MakingReader {
       making.leader = Value(node, call, Param::kLeader, run);
       making.remote_leader = Value(node, call, Param::kPeer, run);
     }
-    const int64_t size = Value(node, call, Param::kCommSize, run);
-    if (size > 0) {
+    const int64_t size = SizeAfter(node, call, run);
+    if (size != 0) {
       making.with = Together{making.named, size};
       making.number = next_number_++;
       if (call == Call::MPI_Cart_create_ && making.out_of == 0) {
@@ -56,6 +56,20 @@ class MakingReader {
   }
 
  private:
+  // Of what it makes; of a split that all of a color get, unknown without a
+  // law.
+  int64_t SizeAfter(int node, Call call, uint64_t run) const {
+    const int at = reduction::ParamPlace(call, Param::kCommSize);
+    const auto& params = run_.nodes[size_t(node)].params;
+    const bool has_size =
+        size_t(at) < params.size() && run < params[size_t(at)].size();
+    if (has_size || call != Call::MPI_Comm_split_) {
+      return std::max<int64_t>(0, Value(node, call, Param::kCommSize, run));
+    }
+    const int64_t color = Value(node, call, Param::kColor, run);
+    return color == reduction::kColorUndefined ? 0 : Together::kUnknown;
+  }
+
   int64_t Value(int node, Call call, Param param, uint64_t run) const {
     const int at = reduction::ParamPlace(call, param);
     const auto& params = run_.nodes[size_t(node)].params;
@@ -185,14 +199,23 @@ std::vector<size_t> Makings::CallsOn(int64_t rank, size_t out_of) const {
 
 void Makings::Classify(JointCall* call) {
   std::map<Together, std::vector<int64_t>> classes;
+  const bool is_unknown =
+      std::ranges::any_of(call->makings, [&](const auto& m) {
+        const auto& with = of_rank_[size_t(m.first)][m.second].with;
+        return with && with->size == Together::kUnknown;
+      });
   for (const auto& [rank, k] : call->makings) {
     const Making& making = of_rank_[size_t(rank)][k];
     const auto made_by = tree_.nodes[size_t(making.node)].like->call;
     if (!making.is_between() && !MayBeGrouped(made_by)) return;
-    if (making.with) classes[*making.with].push_back(rank);
+    if (!making.with) continue;
+    Together with = *making.with;
+    if (is_unknown) with.size = Together::kUnknown;
+    classes[std::move(with)].push_back(rank);
   }
   const bool fits = std::ranges::all_of(classes, [](const auto& c) {
-    return int64_t(c.second.size()) == c.first.size;
+    return c.first.size == Together::kUnknown ||
+           int64_t(c.second.size()) == c.first.size;
   });
   if (!fits) return;
   std::map<int64_t, size_t> making_of;

@@ -21,6 +21,7 @@ namespace ranksight::online_model {
 // What those that are together have in common: a colour or a list of members,
 // and how many they are by the trace. Nothing of who gets no communicator.
 struct Together {
+  static constexpr int64_t kUnknown = -1;  // no law says how many
   std::vector<int64_t> by;
   int64_t size = 0;
   auto operator<=>(const Together&) const = default;

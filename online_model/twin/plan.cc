@@ -442,17 +442,23 @@ bool MakesComm(const TwinTree::Item& item) {
 // roots in what they make have none, so that these are members, where ranks
 // call on one or another, or where what is made of parts of them is open; with
 // any those that make intercommunicators.
-std::set<int> OpenMakers(const TwinTree& tree) {
+std::set<int> OpenMakers(const TwinTree& tree, const SizesByColor& sizes) {
+  const auto is_open = [&](const TwinTree::Item& item) {
+    if (!item.IsOpen()) return false;
+    const int node = int(&item - tree.nodes.data());
+    return !sizes.Tells(node) ||
+           std::ranges::count(item.law->missing, true) > 1;
+  };
   const bool all =
       std::ranges::any_of(tree.nodes, [&](const TwinTree::Item& item) {
         return item.like->is_event() &&
                (IsOpenToMembers(item) || IsOnAnyComm(item) ||
-                (MakesComm(item) && item.IsOpen() && !item.on_world));
+                (MakesComm(item) && is_open(item) && !item.on_world));
       });
   std::set<int> open;
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
-    if (MakesComm(item) && (all || item.IsOpen())) open.insert(int(n));
+    if (MakesComm(item) && (all || is_open(item))) open.insert(int(n));
   }
   if (open.empty()) return open;
   // Who leads a group that is drawn is drawn, too.
@@ -495,7 +501,10 @@ Status CheckMayBeDrawn(const TwinTree& tree, const TwinPlan& plan,
     }
     for (size_t i = 0; i < item.law->missing.size(); ++i) {
       const bool is_comm = info.params[i] == reduction::Param::kComm;
-      if (!item.law->missing[i] || MayBeEstimated(item, info.params[i]) ||
+      const bool is_told = info.params[i] == reduction::Param::kCommSize &&
+                           plan.sizes.Tells(int(n));
+      if (!item.law->missing[i] || is_told ||
+          MayBeEstimated(item, info.params[i]) ||
           (is_comm && MayBeOnAnyComm(tree, groups, info.family))) {
         continue;
       }
@@ -514,7 +523,9 @@ Result<TwinPlan> PlanTwin(const TwinTree& tree, const reduction::Sites& sites,
                           uint64_t seed, EdgeStore* store) {
   const WantedSize wanted{grid.ranks(), grid.dims};
   TwinPlan plan;
-  plan.groups = DrawnGroups::Of(tree, *inputs, wanted, OpenMakers(tree));
+  plan.sizes = SizesByColor::Of(tree, grid);
+  plan.groups =
+      DrawnGroups::Of(tree, *inputs, wanted, OpenMakers(tree, plan.sizes));
   plan.graphs = DrawnGraphs::Of(tree, *inputs, wanted, seed);
   if (Status s = CheckMayBeDrawn(tree, plan, sites); !s.ok()) return s;
   if (std::ranges::any_of(tree.nodes, [](const TwinTree::Item& item) {

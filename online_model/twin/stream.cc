@@ -355,6 +355,10 @@ int64_t TwinStream::Scalar(const TwinEvent& e, size_t param) const {
 }
 
 int64_t TwinStream::Unshared(const TwinEvent& e, size_t param) const {
+  if (e.by_law >= 0 && plan_.sizes.Tells(int(e.node)) &&
+      Info(SiteOf(plan_, e).first).params[param] == Param::kCommSize) {
+    return plan_.sizes.At(rank_, int(e.node), e.by_law);
+  }
   const NodeRun& law = law_.nodes[e.node];
   const bool by_like = IsByLike(e, param);
   if (!by_like && e.by_law >= 0 && param < law.params.size() &&

@@ -17,6 +17,7 @@
 #include "online_model/twin/exchange.h"
 #include "online_model/twin/groups_by_law.h"
 #include "online_model/twin/meeting_nodes.h"
+#include "online_model/twin/sizes_by_color.h"
 
 namespace ranksight::online_model {
 
@@ -85,6 +86,7 @@ struct TwinPlan {
   DrawnGroups groups;
   DrawnGraphs graphs;
   GroupsByLaw by_law;  // asked where groups are not drawn
+  SizesByColor sizes;
   std::map<SiteKey, int16_t> exchange_of;
   // By how much amounts without a law get longer at other calls.
   std::map<SiteKey, double> amount_scales;
