@@ -93,6 +93,14 @@ int64_t Scaled(int64_t amount, double scale, double place) {
   return int64_t(down) + (exact - down >= 1 - place ? 1 : 0);
 }
 
+// What only the root gives or takes, and where it is in place.
+bool IsOfRole(Param p) {
+  return reduction::IsAmount(p) || IsPeerCount(p) || p == Param::kInPlace ||
+         p == Param::kTypeKind || p == Param::kTypeSize ||
+         p == Param::kTypeExcess || p == Param::kRecvTypeKind ||
+         p == Param::kRecvTypeSize || p == Param::kRecvTypeExcess;
+}
+
 // Where it is not known which of several it is: to the nearest.
 constexpr double kNearest = 0.5;
 
@@ -254,6 +262,41 @@ int64_t TwinStream::RootOf(const TwinEvent& e, int64_t by_law) const {
   return was == known - 1 ? plan_.ranks - 1 : was * plan_.ranks / known;
 }
 
+std::optional<TwinEvent> TwinStream::InRole(const TwinEvent& e) const {
+  const Call call = SiteOf(plan_, e).first;
+  const int root = reduction::ParamPlace(call, Param::kRoot);
+  const auto* group = root < 0 ? nullptr : GroupAround(e);
+  if (group == nullptr || e.copied < 0) return std::nullopt;
+  const auto root_of = [&](int64_t like) {
+    const auto& params = plan_.last->runs[size_t(like)].nodes[e.node].params;
+    return size_t(root) < params.size() &&
+                   uint64_t(e.copied) < params[size_t(root)].size()
+               ? params[size_t(root)].At(uint64_t(e.copied))
+               : reduction::kNone;
+  };
+  const int64_t was = root_of(int64_t(e.donor));
+  const bool is_root = RootOf(e, Scalar(e, size_t(root))) == rank_;
+  if (reduction::IsSpecial(was) || (was == int64_t(e.donor)) == is_root) {
+    return std::nullopt;
+  }
+  const auto like = std::ranges::find_if(group->like, [&](int64_t r) {
+    return (r == was) == is_root && root_of(r) == was;
+  });
+  if (like == group->like.end()) return std::nullopt;
+  TwinEvent as = e;
+  as.donor = uint32_t(*like);
+  as.by_law = TwinEvent::kNone;
+  as.in_role = true;
+  return as;
+}
+
+bool TwinStream::HasSingle(const TwinEvent& e, size_t param) const {
+  const auto& single = law_.nodes[e.node].single;
+  if (param >= single.size() || !single[param]) return false;
+  const NodeLaw& law = *plan_.tree->nodes[e.node].law;
+  return !e.in_role || law.params[param].IsOneNumber();
+}
+
 void TwinStream::VisitChildren(int at, int64_t by_law, int64_t copied) {
   const auto& children = plan_.tree->nodes[size_t(at)].children;
   for (size_t i = 0; i < children.size();) {
@@ -365,9 +408,7 @@ int64_t TwinStream::Unshared(const TwinEvent& e, size_t param) const {
       uint64_t(e.by_law) < law.params[param].size()) {
     return law.params[param].At(uint64_t(e.by_law));
   }
-  if (param < law.single.size() && law.single[param] && !by_like) {
-    return *law.single[param];
-  }
+  if (!by_like && HasSingle(e, param)) return *law.single[param];
   const auto& params = plan_.last->runs[e.donor].nodes[e.node].params;
   const Param role = Info(plan_.tree->nodes[e.node].like->call).params[param];
   if (e.copied >= 0 && param < params.size() &&
@@ -419,7 +460,7 @@ std::vector<int64_t> TwinStream::Array(const TwinEvent& e, size_t param,
     }
     return values;
   }
-  if (!by_like && param < law.single.size() && law.single[param]) {
+  if (!by_like && HasSingle(e, param)) {
     values.assign(size_t(length), *law.single[param]);
     return values;
   }
@@ -558,7 +599,10 @@ Event TwinStream::EventOf(const TwinEvent& e,
   std::vector<int64_t> scalars(params.size(), 0);
   const auto made = Made(e);
   const auto* graph = GraphMade(e);
+  const auto in_role = InRole(e);
   for (size_t i = 0; i < params.size(); ++i) {
+    const bool has_role = in_role && IsOfRole(params[i]);
+    const TwinEvent& from = has_role ? *in_role : e;
     const auto neighbours =
         graph == nullptr
             ? std::nullopt
@@ -578,10 +622,10 @@ Event TwinStream::EventOf(const TwinEvent& e,
         event.AddArray(references_[size_t(e.completes)]);
         continue;
       }
-      event.AddArray(Array(e, i, std::max<int64_t>(scalars[by], 0)));
+      event.AddArray(Array(from, i, std::max<int64_t>(scalars[by], 0)));
       continue;
     }
-    int64_t value = item.law->absent[i] ? 0 : Scalar(e, i);
+    int64_t value = item.law->absent[i] ? 0 : Scalar(from, i);
     if (e.completes >= 0 && params[i] == Param::kOpenCount) {
       value = int64_t(references_[size_t(e.completes)].size());
     }
@@ -609,7 +653,7 @@ Event TwinStream::EventOf(const TwinEvent& e,
       const int root = reduction::ParamPlace(item.like->call, Param::kRoot);
       if (root >= 0 && RootOf(e, Scalar(e, size_t(root))) != rank_) value = 0;
     }
-    const bool is_open = item.copied || item.law->missing[i];
+    const bool is_open = item.copied || item.law->missing[i] || has_role;
     if (IsPeerCount(params[i]) && is_open && value > 0) {
       const auto* group = GroupAround(e);
       if (group != nullptr) {

@@ -68,6 +68,11 @@ class TwinStream {
   int64_t OfGroup(const TwinEvent& e, const DrawnGroups::Place& made,
                   reduction::Param role, int64_t value) const;
   int64_t RootOf(const TwinEvent& e, int64_t by_law) const;
+  // Where one is the root of a group that is drawn whose like one is not, or
+  // the other way round: the call of a rank that was what it is now.
+  std::optional<TwinEvent> InRole(const TwinEvent& e) const;
+  // Whether the law gives the parameter one value on this rank that counts.
+  bool HasSingle(const TwinEvent& e, size_t param) const;
   // What makes a graph that is drawn, and what is called on one; nullptr else.
   const DrawnGraphs::Neighbours* GraphMade(const TwinEvent& e) const;
   const DrawnGraphs::Neighbours* GraphAround(const TwinEvent& e) const;

@@ -65,6 +65,9 @@ struct TwinEvent {
     int64_t from = kNone;
   };
   std::optional<Receives> receives;
+  // The root of a group, or another of it, like one that was so: no law of its
+  // own rank says what it gives and takes.
+  bool in_role = false;
   int16_t exchange = -1;
   // Where no law says it, the communicator that it is called on; -1: its
   // like's.
