@@ -40,6 +40,7 @@ const char* NameOf(TwinStep step) {
 struct Ends {
   Status status = Status::Ok();
   bool differs = false;  // its collectives do not go together
+  bool strays = false;   // ranks call on communicators that they have not
 };
 
 // A trace whose ranks would wait for one another for ever is none, nor is one
@@ -53,7 +54,7 @@ Ends CheckEnds(const Trace& twin, const Trace& like, Progress* progress) {
                                      trace.meta.ranks)));
   };
   const auto found = find(twin);
-  if (!found.ok()) return {found.status()};
+  if (!found.ok()) return {.status = found.status(), .strays = true};
   if (!found->progress.mismatch.empty()) {
     return {Status::No("collectives would not go together: " +
                        found->progress.mismatch),
@@ -93,11 +94,20 @@ Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
   if (!twin.ok()) return twin;
   const Trace& like = *std::ranges::max_element(
       inputs, {}, [](const Trace& t) { return t.meta.ranks; });
-  const auto is_one = [&] {
-    return twin.ok() && CheckEnds(twin->trace, like, progress).status.ok();
-  };
-  const Ends ends = CheckEnds(twin->trace, like, progress);
+  Ends ends = CheckEnds(twin->trace, like, progress);
   if (ends.status.ok()) return twin;
+  const Status first = ends.status;
+  const auto is_one = [&] {
+    if (!twin.ok()) return false;
+    ends = CheckEnds(twin->trace, like, progress);
+    return ends.status.ok();
+  };
+  if (ends.strays) {
+    // Who calls on it by law need not be who is in it where that is drawn.
+    (*maker)->LikenCallers();
+    twin = (*maker)->Make(request);
+    if (is_one()) return twin;
+  }
   if (ends.differs) {
     // Laws of what is given and of what is taken need not go together.
     (*maker)->DrawCollectives();
@@ -120,7 +130,7 @@ Result<Extrapolation> MakeCheckedTwin(std::span<const Trace> inputs,
   if (is_one()) return twin;
   (*maker)->SetApart(true);
   twin = (*maker)->Make(request);
-  if (!is_one()) return ends.status;
+  if (!is_one()) return first;
   return twin;
 }
 

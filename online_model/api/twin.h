@@ -45,6 +45,10 @@ class TwinMaker {
   // From now on draws what ranks give one another in collectives, whatever laws
   // it has: for programs of which laws of both ends do not go together.
   void DrawCollectives();
+  // From now on parts of the ranks call together what their like ones did,
+  // whatever laws say who calls it: for programs of which ranks would call what
+  // they are not in.
+  void LikenCallers();
   // The largest input as it is drawn from the others, by laws that hold there.
   reduction::Result<reduction::Trace> MakeHeldOut(uint64_t seed);
 

@@ -85,6 +85,20 @@ bool MakesComms(const reduction::Node& root) {
   return any;
 }
 
+// What parts of the ranks call together, which some of them may not be in.
+bool CallsOfParts(const reduction::Node& root) {
+  bool any = false;
+  ForEachEvent(root, [&any](const reduction::Node& n) {
+    const auto& info = reduction::Info(n.call);
+    const int comm = reduction::ParamPlace(n.call, reduction::Param::kComm);
+    if (comm < 0 || info.family != reduction::Family::kCollective) return;
+    for (const auto& [ranks, values] : n.params[size_t(comm)].ByRank()) {
+      any = any || !values.IsConstant() || values.At(0) != 0;
+    }
+  });
+  return any;
+}
+
 // Laws on what has none count as none, but for one number for all; how many
 // did.
 uint64_t ForgetBelow(NodeLaw* law) {
@@ -105,17 +119,19 @@ uint64_t ForgetBelow(NodeLaw* law) {
 
 // How often communicators are made, and the loops around that, has no law
 // unless it is one number for all: of those that are drawn each rank has as
-// many as its like.
-uint64_t ForgetMakers(const reduction::Node& node, NodeLaw* law) {
+// many as its like. of_parts: so it is of what parts of the ranks call.
+uint64_t ForgetMakers(const reduction::Node& node, bool of_parts,
+                      NodeLaw* law) {
   uint64_t forgotten = 0;
   for (size_t c = 0; c < node.children.size(); ++c) {
     const reduction::Node& child = node.children[c];
     NodeLaw* of = &law->children[c];
-    if (!of->trips_missing && !of->trips.IsOneNumber() && MakesComms(child)) {
+    if (!of->trips_missing && !of->trips.IsOneNumber() &&
+        (MakesComms(child) || (of_parts && CallsOfParts(child)))) {
       of->trips_missing = true;
       forgotten += 1 + ForgetBelow(of);
     } else {
-      forgotten += ForgetMakers(child, of);
+      forgotten += ForgetMakers(child, of_parts, of);
     }
   }
   return forgotten;
@@ -147,8 +163,17 @@ struct TwinMaker::Impl {
   bool draws_together = false;
   bool draws_collectives = false;  // what ranks give in them
   bool sets_apart = false;         // what blocks
+  bool likens_callers = false;     // of what parts of the ranks call
 
   const Trace& base() const { return traces.back(); }
+  // How many laws count as none then.
+  uint64_t Forget(LawsThatHold* laws) const {
+    const uint64_t forgotten =
+        ForgetMakers(base().root, likens_callers, &laws->root);
+    laws->exact -= std::min(laws->exact, forgotten);
+    laws->missing += forgotten;
+    return forgotten;
+  }
   // The tree of all, with these laws; the runs then stand on their grids.
   TwinTree TreeFor(const LawsThatHold& found, bool draws_all) {
     for (size_t i = 0; i < runs.size(); ++i) {
@@ -288,24 +313,24 @@ Result<Extrapolation> TwinMaker::Make(const ExtrapolationRequest& request) {
   const auto& found = impl_->laws->At(request);
   if (!found.ok()) return found.status();
   bool contradicts = false;
-  auto made = impl_->Make(*found, request, impl_->draws_all, &contradicts);
+  LawsThatHold fewer = *found;
+  const uint64_t forgotten = impl_->Forget(&fewer);
+  const LawsThatHold& first = impl_->likens_callers ? fewer : *found;
+  auto made = impl_->Make(first, request, impl_->draws_all, &contradicts);
   if (!contradicts) return made;
   // Laws that do not go together say less than a draw of both ends.
   if (!impl_->draws_all) {
-    auto drawn = impl_->Make(*found, request, true, &contradicts);
+    auto drawn = impl_->Make(first, request, true, &contradicts);
     if (drawn.ok()) return drawn;
   }
   // Nor can ranks have more communicators than those that they are like, or
   // hear from others in loops that they do not run.
-  LawsThatHold fewer = *found;
-  const uint64_t forgotten = ForgetMakers(impl_->base().root, &fewer.root);
-  fewer.exact -= std::min(fewer.exact, forgotten);
-  fewer.missing += forgotten;
   const bool was_apart = impl_->sets_apart;
   for (const bool apart : {was_apart, true}) {
     impl_->sets_apart = apart;
     for (const bool draws_all : {impl_->draws_all, true}) {
-      const bool was_tried = forgotten == 0 && apart == was_apart;
+      const bool was_tried =
+          (forgotten == 0 || impl_->likens_callers) && apart == was_apart;
       if (was_tried) continue;
       auto drawn = impl_->Make(fewer, request, draws_all, &contradicts);
       if (drawn.ok()) return drawn;
@@ -320,6 +345,7 @@ Result<Extrapolation> TwinMaker::Make(const ExtrapolationRequest& request) {
 void TwinMaker::DrawAllMessages() { impl_->draws_all = true; }
 void TwinMaker::DrawCollectives() { impl_->draws_collectives = true; }
 void TwinMaker::SetApart(bool apart) { impl_->sets_apart = apart; }
+void TwinMaker::LikenCallers() { impl_->likens_callers = true; }
 void TwinMaker::DrawTogether(bool together) {
   impl_->draws_together = together;
 }
@@ -329,8 +355,10 @@ Result<Trace> TwinMaker::MakeHeldOut(uint64_t seed) {
   request.ranks = impl_->base().meta.ranks;
   const auto& found = impl_->laws->At(request);
   if (!found.ok()) return found.status();
-  const TwinTree tree = impl_->TreeFor(*found, impl_->draws_all);
-  return impl_->MakeHeldOut(tree, found->grids.back(), seed);
+  LawsThatHold laws = *found;
+  if (impl_->likens_callers) impl_->Forget(&laws);
+  const TwinTree tree = impl_->TreeFor(laws, impl_->draws_all);
+  return impl_->MakeHeldOut(tree, laws.grids.back(), seed);
 }
 
 Result<Extrapolation> MakeTwin(std::span<const Trace> inputs,
