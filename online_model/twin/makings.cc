@@ -13,6 +13,7 @@ bool MayBeGrouped(Call call) {
     case Call::MPI_Comm_dup_:
     case Call::MPI_Comm_split_:
     case Call::MPI_Comm_create_:
+    case Call::MPI_Comm_create_group_:
     case Call::MPI_Cart_create_:
     case Call::MPI_Comm_dup_with_info_:
     case Call::MPI_Comm_split_type_:
@@ -204,9 +205,12 @@ void Makings::Classify(JointCall* call) {
         const auto& with = of_rank_[size_t(m.first)][m.second].with;
         return with && with->size == Together::kUnknown;
       });
+  const Call first = CallAt(First(*call).node);
   for (const auto& [rank, k] : call->makings) {
     const Making& making = of_rank_[size_t(rank)][k];
-    const auto made_by = tree_.nodes[size_t(making.node)].like->call;
+    const Call made_by = CallAt(making.node);
+    // Where only those who are in a group make it, others make something else.
+    if (made_by != first) return;
     if (!making.is_between() && !MayBeGrouped(made_by)) return;
     if (!making.with) continue;
     Together with = *making.with;

@@ -2,7 +2,8 @@
  * intercommunicator: what each rank of one has of a mesh it exchanges with
  * those of the other that have a part of the same, so many as these overlap.
  * two_models SHARE: the second on one rank in SHARE, which sums up what it has
- * and tells the first model. */
+ * and tells the first model. two_models SHARE group: each model makes its
+ * communicator out of a group of its own. */
 #include <mpi.h>
 #include <stdlib.h>
 
@@ -53,7 +54,18 @@ int main(int argc, char **argv) {
   int first = 2 * ranks / 3;
   if (share > 0) first = ranks - (ranks < share ? 1 : ranks / share);
   const int is_second = me >= first;
-  MPI_Comm_split(MPI_COMM_WORLD, is_second, me, &mine);
+  if (argc > 2) {
+    int range[1][3] = {
+        {is_second ? first : 0, (is_second ? ranks : first) - 1, 1}};
+    MPI_Group all, model;
+    MPI_Comm_group(MPI_COMM_WORLD, &all);
+    MPI_Group_range_incl(all, 1, range, &model);
+    MPI_Comm_create_group(MPI_COMM_WORLD, model, 4, &mine);
+    MPI_Group_free(&model);
+    MPI_Group_free(&all);
+  } else {
+    MPI_Comm_split(MPI_COMM_WORLD, is_second, me, &mine);
+  }
   MPI_Intercomm_create(mine, 0, MPI_COMM_WORLD, is_second ? 0 : first, 9,
                        &between);
   for (int step = 0; step < 8; ++step) {
