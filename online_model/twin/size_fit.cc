@@ -108,15 +108,16 @@ constexpr double kFollowsSides = 0.01;
 using Terms = std::vector<double>;
 
 // Cuts across sides (faces of all ranks are as long as the mesh there), pairs
-// of neighbours across them, and both of grids that are closed; a side for
-// itself, or all of them.
+// of neighbours across them, and both of grids that are closed; lines of ranks
+// along a side, which share the mesh across it; a side for itself, or all of
+// them.
 Terms TermsOf(int64_t ranks, const std::vector<int64_t>& sides) {
   Terms terms{1, double(ranks)};
-  Terms together(3, 0.0);
+  Terms together(4, 0.0);
   for (const int64_t side : sides) {
     const auto d = double(side);
     const Terms of_side{d - 1, double(ranks) - double(ranks) / d,
-                        d * std::min(d - 1, 2.0)};
+                        d * std::min(d - 1, 2.0), double(ranks) / d};
     for (size_t i = 0; i < of_side.size(); ++i) together[i] += of_side[i];
     terms.insert(terms.end(), of_side.begin(), of_side.end());
   }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 namespace ranksight::online_model {
@@ -23,6 +24,20 @@ TEST(FitBySides, TellsTheFacesOfAMesh) {
   const Fitted fit = FitBySides(runs, {32, {8, 4}});
   EXPECT_NEAR(fit.value, BytesOfFaces(8, 4), 1e-6 * fit.value);
   EXPECT_LT(fit.half_width, 0.25 * fit.value);
+}
+
+// Rows of 96 points with one more at either end, shared along the first side.
+double BytesOfRows(int64_t a, int64_t b) {
+  return double(a * b) * 8 * (96 / double(a) + 2);
+}
+
+TEST(FitBySides, TellsWhatEachLineOfRanksShares) {
+  std::vector<SizedValue> runs;
+  for (const auto& [a, b] : {std::pair{2, 2}, {3, 2}, {4, 2}, {4, 3}, {4, 4}}) {
+    runs.push_back({a * b, BytesOfRows(a, b), {a, b}});
+  }
+  const Fitted fit = FitBySides(runs, {24, {6, 4}});
+  EXPECT_NEAR(fit.value, BytesOfRows(6, 4), 1e-6 * fit.value);
 }
 
 TEST(FitBySides, SaysNothingOfWhatDoesNotFollowThem) {
