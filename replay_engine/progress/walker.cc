@@ -134,7 +134,12 @@ Status Walker::NoteComm(Rank& rank) {
       e.call() != Call::MPI_Comm_disconnect_) {
     return Status::Ok();
   }
-  if (rank.comms.erase(e.Get(Param::kComm)) > 0) return Status::Ok();
+  // A communicator that no call of the trace made has no number: that of who
+  // started a spawned process.
+  const int64_t comm = e.Get(Param::kComm);
+  if (reduction::IsSpecial(comm) || rank.comms.erase(comm) > 0) {
+    return Status::Ok();
+  }
   return Status::BadInput("it gives up a communicator that it has not");
 }
 

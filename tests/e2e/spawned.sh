@@ -20,3 +20,7 @@ MPI_Comm_disconnect comm=none
 MPI_Finalize
 END
 done
+# What no call of the trace made it may give up.
+for trace in run.trace "${children[0]}"; do
+  expect_exit 0 "$ranksight" replay --check "$trace"
+done
