@@ -122,12 +122,15 @@ std::optional<int64_t> ScaleOf(Samples samples, const ExpressionPtr& product,
     int64_t parts = 1;
     for (const Line& line : dividing) parts *= line.Length(s.where);
     const int64_t by = product->At(s.where);
-    if (by == kNotWhole || by == 0 || s.value * parts % by != 0) {
+    const __int128 all = __int128(s.value) * parts;
+    // What is in no list has no parts along one.
+    if (parts <= 0 || by == kNotWhole || by == 0 || all % by != 0) {
       return std::nullopt;
     }
-    const int64_t here = s.value * parts / by;
-    if (scale.value_or(here) != here) return std::nullopt;
-    scale = here;
+    const __int128 here = all / by;
+    if (here > INT64_MAX || here < INT64_MIN) return std::nullopt;
+    if (scale.value_or(int64_t(here)) != here) return std::nullopt;
+    scale = int64_t(here);
   }
   return scale;
 }

@@ -93,5 +93,44 @@ TEST(CheckRestarts, AListMayBeginAnewInEachStep) {
   EXPECT_TRUE(check(50, 32));   // goes on, as the runs show
 }
 
+// A call of those ranks of which a loop of 47 comes to, by this place among N.
+NodeLaw GuardedBy(ExpressionPtr place) {
+  NodeLaw event;
+  event.trips.form = SequenceLaw::Form::kByIteration;
+  event.trips.values = {
+      OfExpression(Combine(Expression::Op::kLess,
+                           Combine(Expression::Op::kRemainder, std::move(place),
+                                   FeatureExpression(Feature::Kind::kRanks)),
+                           ConstantExpression(1)))};
+  NodeLaw loop;
+  ScalarLaw trips;
+  trips.constant = 47;
+  loop.trips.values = {trips};
+  loop.children = {event};
+  NodeLaw tree;
+  tree.children = {loop};
+  return tree;
+}
+
+// Back substitution by 48 columns that are dealt in turn: runs of 4, 6 and 8
+// ranks do not tell whether it counts from the first column or the last.
+TEST(CheckRestarts, WhatGoesRoundBackwardsMayCountFromTheEnd) {
+  using Op = Expression::Op;
+  using Kind = Feature::Kind;
+  const ExpressionPtr r = FeatureExpression(Kind::kRank);
+  const ExpressionPtr k = FeatureExpression(Kind::kPosition);
+  const ExpressionPtr left = FeatureExpression(Kind::kBack);
+  const auto check = [](const ExpressionPtr& place, int64_t ranks) {
+    return CheckRestarts(GuardedBy(place), CallsInSteps(), kRuns, Grid{{ranks}})
+        .ok();
+  };
+  const ExpressionPtr backwards =
+      AffineExpression(1, Combine(Op::kAdd, r, k), 2);
+  EXPECT_TRUE(check(backwards, 12));
+  EXPECT_FALSE(check(backwards, 32));
+  EXPECT_TRUE(check(Combine(Op::kSubtract, k, r), 32));
+  EXPECT_TRUE(check(Combine(Op::kSubtract, left, r), 32));
+}
+
 }  // namespace
 }  // namespace ranksight::online_model

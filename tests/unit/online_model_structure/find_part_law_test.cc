@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
 #include <vector>
 
 #include "online_model/structure/cut_whole.h"
 #include "online_model/structure/evidence.h"
+#include "online_model/structure/find_parts.h"
 #include "online_model/structure/scalar_law.h"
 #include "online_model/structure/sequence_law.h"
 #include "tests/unit/online_model_structure/formula_laws.h"
@@ -562,6 +564,23 @@ TEST(FindPartLaw, BlocksOfAPlaneOfWhichTheFirstIsNotSeen) {
       EXPECT_EQ(law->At(c), value(c)) << law->ToString();
     }
   }
+}
+
+// What is not of a list is shared out along none, whatever wholes others cut.
+TEST(FindPartLaw, WhatIsInNoListIsNoPartOfOne) {
+  const std::vector<Grid> grids = {{{2, 2}}, {{2, 3}}, {{3, 4}}, {{4, 4}}};
+  const Formula value = [](const Context& c) {
+    const std::map<int64_t, int64_t> of_size{
+        {4, 7}, {6, 11}, {12, 13}, {16, 17}};
+    const auto begins = BeginsOf(0, 91, c.dim(0));
+    const auto x = size_t(c.at[0]);
+    return of_size.at(c.ranks()) * (begins[x + 1] - begins[x]);
+  };
+  SearchSpace space;
+  space.ndims = 2;
+  space.array = true;
+  space.wholes = std::make_shared<std::set<int64_t>>(std::set<int64_t>{60});
+  EXPECT_EQ(FindProductOfParts(SamplesOn(grids, value), space), nullptr);
 }
 
 }  // namespace
