@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -161,6 +162,44 @@ bool SaysEnoughOfMore(Samples samples, const ScalarLaw& law,
   return SaysEnough(OfMoreThanOneRank(samples), law, said);
 }
 
+// A law of the first or the last rank, and one of all others.
+struct OfOneRank {
+  Feature is_one;
+  ScalarLaw of_one, of_others;
+};
+
+// The parts of a law that has one for such a rank alone.
+std::optional<OfOneRank> OneAndOthers(const ScalarLaw& law) {
+  using Kind = Feature::Kind;
+  const auto is_end = [](const Feature& f) {
+    return f.kind == Kind::kZeroRank || f.kind == Kind::kEndRank ||
+           f.kind == Kind::kOtherRank;
+  };
+  const ExpressionPtr& e = law.expression;
+  const bool selects = e != nullptr && e->op == Expression::Op::kSelect &&
+                       e->a->op == Expression::Op::kFeature &&
+                       is_end(e->a->feature) &&
+                       e->b->op != Expression::Op::kConstant &&
+                       e->c->op != Expression::Op::kConstant;
+  if (!selects) return std::nullopt;
+  return OfOneRank{e->a->feature, OfExpression(e->b), OfExpression(e->c)};
+}
+
+// What the others have alike says no more because one has something else: each
+// part is to be sure of its own samples.
+bool SaysEnoughOfEach(Samples samples, const OfOneRank& law,
+                      const SaidParts* said) {
+  std::vector<Sample> one, others;
+  for (const Sample& s : samples) {
+    (law.is_one.At(s.where) == 1 ? one : others).push_back(s);
+  }
+  const auto is_sure = [said](const std::vector<Sample>& some,
+                              const ScalarLaw& part) {
+    return some.empty() || SaysEnough(some, part, said);
+  };
+  return is_sure(one, law.of_one) && is_sure(others, law.of_others);
+}
+
 // The one value of all runs but the smallest.
 std::optional<int64_t> SameBeyondSmallest(Samples samples) {
   int64_t smallest = INT64_MAX;
@@ -176,13 +215,65 @@ std::optional<int64_t> SameBeyondSmallest(Samples samples) {
   return value;
 }
 
-// Whether all ranks of a run have the same at each place of a list.
-bool DependOnPlaceOnly(Samples samples) {
-  std::map<std::pair<const Grid*, int64_t>, int64_t> values;
-  return std::all_of(samples.begin(), samples.end(), [&](const Sample& s) {
-    const auto at = std::pair(s.where.grid, s.where.position);
-    return values.try_emplace(at, s.value).first->second == s.value;
-  });
+// Whether one end of the ranks has a law of its own in it, and it asks of a
+// rank only whether it is an end.
+bool AsksForEndsOnly(const ScalarLaw& law) {
+  using Op = Expression::Op;
+  using Kind = Feature::Kind;
+  const ExpressionPtr e = law.expression;
+  bool only = e != nullptr, has_end = false;
+  if (only) {
+    ForEachExpression(*e, [&only, &has_end](const Expression& part) {
+      has_end =
+          has_end || (part.op == Op::kSelect && part.b->op != Op::kConstant &&
+                      part.c->op != Op::kConstant);
+      const Kind kind = part.feature.kind;
+      const bool is_of_rank = part.op == Op::kMove || part.op == Op::kCells ||
+                              part.op == Op::kOwn || part.op == Op::kBits ||
+                              part.op == Op::kBlock;
+      const bool is_known = part.op != Op::kFeature ||
+                            part.feature.IsOfSize() ||
+                            kind == Kind::kZeroRank || kind == Kind::kEndRank ||
+                            kind == Kind::kOtherRank ||
+                            kind == Kind::kPosition || kind == Kind::kLength;
+      only = only && !is_of_rank && is_known;
+    });
+  }
+  return only && has_end;
+}
+
+bool HasConditionsOnly(Samples samples) {
+  return std::ranges::all_of(
+      samples, [](const Sample& s) { return s.value == 0 || s.value == 1; });
+}
+
+// Those of them that say more: of what a run has alike on all ranks one at each
+// place of a list; where the law sees ends alone, one of each.
+std::vector<Sample> OneOfAlike(Samples samples, const ScalarLaw& law) {
+  using Key = std::tuple<const Grid*, int64_t, int64_t>;
+  const auto depends_on = [samples](auto&& key) {
+    std::map<Key, int64_t> values;
+    return std::ranges::all_of(samples, [&](const Sample& s) {
+      return values.try_emplace(key(s), s.value).first->second == s.value;
+    });
+  };
+  const bool ranks_alike = depends_on(
+      [](const Sample& s) { return Key(s.where.grid, 0, s.where.position); });
+  const bool places_alike = depends_on(
+      [](const Sample& s) { return Key(s.where.grid, s.where.rank, 0); });
+  const bool ends_only = !HasConditionsOnly(samples) && AsksForEndsOnly(law);
+  if (!ranks_alike && !ends_only) return {samples.begin(), samples.end()};
+  std::vector<Sample> ones;
+  std::set<Key> had;
+  for (const Sample& s : samples) {
+    const Context& c = s.where;
+    int64_t rank = ranks_alike ? 0 : 1;
+    if (!ranks_alike && c.rank == 0) rank = 0;
+    if (!ranks_alike && c.rank == c.ranks() - 1) rank = 2;
+    const int64_t place = places_alike && ends_only ? 0 : c.position;
+    if (had.insert(Key(c.grid, rank, place)).second) ones.push_back(s);
+  }
+  return ones;
 }
 
 // As far from the nearer end of each side of a grid twice as long.
@@ -298,6 +389,10 @@ double BitsOf(Samples samples) {
 
 bool SaysEnough(Samples samples, const ScalarLaw& law, const SaidParts* said) {
   if (FindConstant(samples)) return true;
+  // Of a condition who keeps it says what each part alone cannot.
+  const auto of_one =
+      HasConditionsOnly(samples) ? std::nullopt : OneAndOthers(law);
+  if (of_one) return SaysEnoughOfEach(samples, *of_one, said);
   const std::optional<int64_t> same = SameBeyondSmallest(samples);
   const bool once = DependOnSizeOnly(samples);
   const ExpressionPtr said_as = ExpressionOf(law);
@@ -311,13 +406,10 @@ bool SaysEnough(Samples samples, const ScalarLaw& law, const SaidParts* said) {
   // One value but for the smallest run is said in two numbers; that a logarithm
   // gives it for many sizes is nothing more.
   const bool two = law.UsesBits() && same.has_value();
-  const bool alike = once || DependOnPlaceOnly(samples);
-  std::set<std::pair<const Grid*, int64_t>> had;
   std::set<int64_t> had_value;
   Coder coder;
-  for (const Sample& s : samples) {
-    const int64_t place = once ? -1 : s.where.position;
-    if (alike && !had.insert({s.where.grid, place}).second) continue;
+  const auto ones = once ? OneOfEachSize(samples) : OneOfAlike(samples, law);
+  for (const Sample& s : ones) {
     if (two && !had_value.insert(s.value).second) continue;
     coder.Add(s.value);
     if (coder.bits() >= needed) break;

@@ -101,11 +101,10 @@ bool CountsLevels(Op op, int64_t add) {
 }
 
 // So many times what is left of a number that is halved again and again is what
-// is left of their product, as far as halves are whole. Of 2^n nothing else
-// goes on being halved: 8*(4 >> k) would end after three; of other numbers both
-// have to agree.
+// is left of their product, as far as halves are whole: 8*(4 >> k) is 32 >> k
+// until k is 2. `likely`: that goes on; else both have to agree.
 ExpressionPtr HalvesOfProduct(int64_t factor, const ExpressionPtr& base,
-                              ExpressionPtr law) {
+                              ExpressionPtr law, bool likely) {
   const bool halves =
       base->op == Op::kShiftRight && factor > 1 && base->a->op == Op::kConstant;
   if (!halves) return law;
@@ -113,8 +112,8 @@ ExpressionPtr HalvesOfProduct(int64_t factor, const ExpressionPtr& base,
   if (whole > INT64_MAX) return law;
   ExpressionPtr of_product =
       Combine(Op::kShiftRight, ConstantExpression(int64_t(whole)), base->b);
-  if (IsPowerOfTwo(int64_t(whole))) return of_product;
-  return AgreedExpression(std::move(law), std::move(of_product));
+  return likely ? of_product
+                : AgreedExpression(std::move(law), std::move(of_product));
 }
 
 class ExpressionFinder {
@@ -251,7 +250,7 @@ class ExpressionFinder {
       ExpressionPtr e = AffineExpression(m.factor, base, m.add);
       if (!Gives(*e, samples_)) continue;
       ExpressionPtr halves =
-          m.add == 0 ? HalvesOfProduct(m.factor, base, e) : e;
+          m.add == 0 ? HalvesOfProduct(m.factor, base, e, !space_.certain) : e;
       if (Gives(*halves, samples_)) e = std::move(halves);
       const ExpressionPtr coarsest = LevelIn(*base);
       if (coarsest != nullptr && !CountsLevels(base->op, m.add)) continue;

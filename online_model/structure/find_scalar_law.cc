@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <numeric>
 #include <set>
@@ -301,13 +300,18 @@ std::optional<ScalarLaw> FindFromSaid(Samples samples,
 // constant or two. Larger is faster and takes more accidents for laws.
 constexpr double kShortLaw = 8;
 
-// A feature and any one number is as short: a tag may begin at 300.
+// A place of a list, or a rank, and any one number is as short: a tag may begin
+// at 300. Of sizes it is not: 29 - N is 210/N on 13 to 16 ranks.
 bool IsShort(const std::optional<ScalarLaw>& law) {
+  using Kind = Feature::Kind;
   if (!law) return false;
-  const bool feature_and_number = law->kind == ScalarLaw::Kind::kAffine &&
-                                  law->terms.size() == 1 &&
-                                  std::abs(law->terms[0].first) == 1;
-  return feature_and_number || law->cost() <= kShortLaw;
+  const auto is_place = [](const Feature& f) {
+    return f.kind == Kind::kPosition || f.kind == Kind::kRank;
+  };
+  const bool begins_at = law->kind == ScalarLaw::Kind::kAffine &&
+                         law->terms.size() == 1 && law->terms[0].first == 1 &&
+                         is_place(law->terms[0].second);
+  return begins_at || law->cost() <= kShortLaw;
 }
 
 bool Halved(Samples samples) {

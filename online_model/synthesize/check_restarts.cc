@@ -130,12 +130,15 @@ class LoopChecker {
     if (place.Uses(Kind::kLength, 0) || place.Uses(Kind::kBack, 0)) {
       return false;
     }
-    Context c(runs_[0], 0);
+    const auto several = std::ranges::find_if(
+        runs_, [](const Grid& g) { return g.ranks() > 1; });
+    if (several == runs_.end()) return false;
+    Context c(*several, 0);
     c.position = 1;
     const int64_t first = place.At(c);
     c.position = 2;
     const int64_t next = place.At(c);
-    Context other(runs_[0], 1);
+    Context other(*several, 1);
     other.position = 1;
     const int64_t of_next_rank = place.At(other);
     const int64_t by_iteration = next - first, by_rank = of_next_rank - first;

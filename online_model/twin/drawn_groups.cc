@@ -231,8 +231,14 @@ class GroupDrawer {
     return {-1, -1};
   }
 
+  static bool HasEmptyGroup(const DrawnGroups::Call& call) {
+    return std::ranges::any_of(
+        call.groups, [](const auto& group) { return group.members.empty(); });
+  }
+
   // The k-th call of two leaders is one at both. Groups without another, or of
-  // which there would be more than of the other, are not drawn.
+  // which there would be more than of the other, are not drawn; nor are those
+  // of which nobody is like one.
   void PairGroups() {
     for (size_t a = 0; a < between_.size(); ++a) {
       DrawnGroups::Call* here = &all_->calls_[size_t(between_[a].second)];
@@ -243,7 +249,8 @@ class GroupDrawer {
         const auto others = LeadersOf(*between_[b].first);
         if (there->other >= 0 || others.first != leaders.second ||
             others.second != leaders.first ||
-            there->groups.size() != here->groups.size()) {
+            there->groups.size() != here->groups.size() ||
+            HasEmptyGroup(*here) || HasEmptyGroup(*there)) {
           continue;
         }
         here->other = between_[b].second;

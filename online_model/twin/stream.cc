@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "online_model/twin/draw.h"
 #include "online_model/twin/replace_exchange.h"
 #include "online_model/twin/requests.h"
 #include "online_model/twin/window_reach.h"
@@ -143,6 +144,7 @@ void TwinStream::NumberCommunicators() {
     if (made) {
       if (made->group == nullptr) continue;
       group_of_[next] = made->around();
+      if (made->leader >= 0) own_group_of_[next] = made->group;
     } else {
       const int size = reduction::ParamPlace(call, Param::kCommSize);
       if (Scalar(e, size_t(size)) <= 0) continue;
@@ -237,10 +239,23 @@ int64_t TwinStream::OfGroup(const TwinEvent& e, const DrawnGroups::Place& made,
   }
 }
 
+// In the root's group of an intercommunicator one says that it is the root, the
+// others that they are not: of several that are like the root the first.
+int64_t TwinStream::SpecialRootOf(const TwinEvent& e, int64_t by_law) const {
+  if (by_law != reduction::kPeerRoot) return by_law;
+  const auto own = own_group_of_.find(CommOf(e));
+  if (own == own_group_of_.end()) return by_law;
+  const auto first = std::ranges::find_if(own->second->members, [&](int64_t r) {
+    return DonorOf(r, plan_.ranks, plan_.last->ranks) == int64_t(e.donor);
+  });
+  const bool is_copy = first != own->second->members.end() && *first != rank_;
+  return is_copy ? reduction::kPeerNull : by_law;
+}
+
 // The law's, or a root at the like place of a group that is drawn: ranks of the
 // largest input, or of laws that hold for other groups, may be none of it.
 int64_t TwinStream::RootOf(const TwinEvent& e, int64_t by_law) const {
-  if (reduction::IsSpecial(by_law)) return by_law;
+  if (reduction::IsSpecial(by_law)) return SpecialRootOf(e, by_law);
   const TwinTree::Item& item = plan_.tree->nodes[e.node];
   const auto root =
       size_t(reduction::ParamPlace(item.like->call, Param::kRoot));

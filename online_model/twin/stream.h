@@ -68,6 +68,7 @@ class TwinStream {
   int64_t OfGroup(const TwinEvent& e, const DrawnGroups::Place& made,
                   reduction::Param role, int64_t value) const;
   int64_t RootOf(const TwinEvent& e, int64_t by_law) const;
+  int64_t SpecialRootOf(const TwinEvent& e, int64_t by_law) const;
   // Where one is the root of a group that is drawn whose like one is not, or
   // the other way round: the call of a rank that was what it is now.
   std::optional<TwinEvent> InRole(const TwinEvent& e) const;
@@ -85,6 +86,8 @@ class TwinStream {
   std::vector<std::vector<int64_t>> references_;
   // By the number of the communicator on this rank.
   std::map<int64_t, const DrawnGroups::Group*> group_of_;
+  // Of intercommunicators, the group that the rank is in itself.
+  std::map<int64_t, const DrawnGroups::Group*> own_group_of_;
   std::map<int64_t, const DrawnGraphs::Neighbours*> graph_of_;
   mutable std::map<std::pair<const RankRun*, std::pair<uint32_t, size_t>>,
                    std::vector<int64_t>>

@@ -126,10 +126,7 @@ Status Walker::WalkOn(Rank& rank) {
 // Keeps which communicators the rank has; refuses that it gives up another.
 Status Walker::NoteComm(Rank& rank) {
   const Event& e = *rank.operation.event;
-  if (reduction::Info(e.call()).makes_comm && e.Get(Param::kCommSize) > 0) {
-    rank.comms.insert(rank.next_comm++);
-    return Status::Ok();
-  }
+  if (rank.operation.new_comm >= 0) rank.comms.insert(rank.operation.new_comm);
   if (e.call() != Call::MPI_Comm_free_ &&
       e.call() != Call::MPI_Comm_disconnect_) {
     return Status::Ok();

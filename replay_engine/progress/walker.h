@@ -95,7 +95,6 @@ class Walker {
     Operation operation;
     bool was_matched = false;  // by the recording: the operation was open
     // Numbers of communicators: of the next one, and of those not given up.
-    int64_t next_comm = 2;  // behind the world and the rank itself
     std::unordered_set<int64_t> comms;
     uint64_t event = 0;
     bool ended = false;

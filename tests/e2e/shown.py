@@ -46,7 +46,7 @@ def check_csv(text):
         raise ValueError("a forged row")
 
 
-SCRIPTS = 12  # the data, what draws, and ten of the page
+SCRIPTS = 13  # the data, what draws, and eleven of the page
 
 
 class Page(html.parser.HTMLParser):
