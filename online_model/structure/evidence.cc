@@ -162,6 +162,12 @@ bool SaysEnoughOfMore(Samples samples, const ScalarLaw& law,
   return SaysEnough(OfMoreThanOneRank(samples), law, said);
 }
 
+bool IsOfEnd(Feature::Kind kind) {
+  using Kind = Feature::Kind;
+  return kind == Kind::kZeroRank || kind == Kind::kEndRank ||
+         kind == Kind::kOtherRank;
+}
+
 // A law of the first or the last rank, and one of all others.
 struct OfOneRank {
   Feature is_one;
@@ -170,15 +176,10 @@ struct OfOneRank {
 
 // The parts of a law that has one for such a rank alone.
 std::optional<OfOneRank> OneAndOthers(const ScalarLaw& law) {
-  using Kind = Feature::Kind;
-  const auto is_end = [](const Feature& f) {
-    return f.kind == Kind::kZeroRank || f.kind == Kind::kEndRank ||
-           f.kind == Kind::kOtherRank;
-  };
   const ExpressionPtr& e = law.expression;
   const bool selects = e != nullptr && e->op == Expression::Op::kSelect &&
                        e->a->op == Expression::Op::kFeature &&
-                       is_end(e->a->feature) &&
+                       IsOfEnd(e->a->feature.kind) &&
                        e->b->op != Expression::Op::kConstant &&
                        e->c->op != Expression::Op::kConstant;
   if (!selects) return std::nullopt;
@@ -232,19 +233,12 @@ bool AsksForEndsOnly(const ScalarLaw& law) {
                               part.op == Op::kOwn || part.op == Op::kBits ||
                               part.op == Op::kBlock;
       const bool is_known = part.op != Op::kFeature ||
-                            part.feature.IsOfSize() ||
-                            kind == Kind::kZeroRank || kind == Kind::kEndRank ||
-                            kind == Kind::kOtherRank ||
+                            part.feature.IsOfSize() || IsOfEnd(kind) ||
                             kind == Kind::kPosition || kind == Kind::kLength;
       only = only && !is_of_rank && is_known;
     });
   }
   return only && has_end;
-}
-
-bool HasConditionsOnly(Samples samples) {
-  return std::ranges::all_of(
-      samples, [](const Sample& s) { return s.value == 0 || s.value == 1; });
 }
 
 // Those of them that say more: of what a run has alike on all ranks one at each
@@ -261,7 +255,7 @@ std::vector<Sample> OneOfAlike(Samples samples, const ScalarLaw& law) {
       [](const Sample& s) { return Key(s.where.grid, 0, s.where.position); });
   const bool places_alike = depends_on(
       [](const Sample& s) { return Key(s.where.grid, s.where.rank, 0); });
-  const bool ends_only = !HasConditionsOnly(samples) && AsksForEndsOnly(law);
+  const bool ends_only = !AreConditions(samples) && AsksForEndsOnly(law);
   if (!ranks_alike && !ends_only) return {samples.begin(), samples.end()};
   std::vector<Sample> ones;
   std::set<Key> had;
@@ -390,8 +384,7 @@ double BitsOf(Samples samples) {
 bool SaysEnough(Samples samples, const ScalarLaw& law, const SaidParts* said) {
   if (FindConstant(samples)) return true;
   // Of a condition who keeps it says what each part alone cannot.
-  const auto of_one =
-      HasConditionsOnly(samples) ? std::nullopt : OneAndOthers(law);
+  const auto of_one = AreConditions(samples) ? std::nullopt : OneAndOthers(law);
   if (of_one) return SaysEnoughOfEach(samples, *of_one, said);
   const std::optional<int64_t> same = SameBeyondSmallest(samples);
   const bool once = DependOnSizeOnly(samples);

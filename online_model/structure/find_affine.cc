@@ -162,6 +162,11 @@ bool Fits(const ScalarLaw& law, Samples samples) {
   });
 }
 
+bool AreConditions(Samples samples) {
+  return std::ranges::all_of(
+      samples, [](const Sample& s) { return s.value == 0 || s.value == 1; });
+}
+
 bool AnySpecial(Samples samples) {
   return std::any_of(samples.begin(), samples.end(), [](const Sample& s) {
     return reduction::IsSpecial(s.value);

@@ -11,6 +11,9 @@
 
 namespace ranksight::online_model {
 
+// Whether all are 0 or 1.
+bool AreConditions(std::span<const Sample> samples);
+
 // Whether the law gives every sample.
 bool Fits(const ScalarLaw& law, std::span<const Sample> samples);
 bool Gives(const Expression& e, std::span<const Sample> samples);

@@ -130,7 +130,7 @@ class ExpressionFinder {
     if (ExpressionPtr e = Constant()) return e;
     if (ExpressionPtr e = Special()) return e;
     if (special_) return nullptr;
-    if (IsCondition()) {
+    if (AreConditions(samples_)) {
       if (ExpressionPtr e = OfEveryNth(1)) return e;
     }
     pool_ = WholePool();
@@ -217,13 +217,6 @@ class ExpressionFinder {
     // Conditions have two values only; where they hold counts instead.
     return found == 2 && IsCondition(e) &&
            SizesWithBoth(e) >= size_t(std::max(free, 1));
-  }
-
-  // Whether all values are that of a condition.
-  bool IsCondition() const {
-    return std::all_of(samples_.begin(), samples_.end(), [](const Sample& s) {
-      return s.value == 0 || s.value == 1;
-    });
   }
 
   bool IsCondition(const Expression& e) const {
@@ -589,7 +582,7 @@ class ExpressionFinder {
       pool_ = std::move(pool);
     }
     if (ExpressionPtr e = Affine()) return e;
-    return IsCondition() ? OfEveryNth(1) : nullptr;
+    return AreConditions(samples_) ? OfEveryNth(1) : nullptr;
   }
 
   Samples samples_;

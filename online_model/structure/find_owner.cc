@@ -27,12 +27,6 @@ bool SeesSeveralPlaces(Samples samples) {
   });
 }
 
-bool AreConditions(Samples samples) {
-  return std::all_of(samples.begin(), samples.end(), [](const Sample& s) {
-    return s.value == 0 || s.value == 1;
-  });
-}
-
 // What may be asked of a place and its owner.
 std::vector<ExpressionPtr> ConditionsOf(const ExpressionPtr& owner,
                                         const Line& line) {

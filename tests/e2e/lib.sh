@@ -268,6 +268,21 @@ must_make_twin() {
   must_replay twin.trace
 }
 
+# must_give_alike CALL PERCENT: the calls of twin.trace give as many bytes as
+# those of real.trace, up to so many percent, and not none.
+must_give_alike() {
+  must_count twin real
+  python3 - "$1" "$2" <<'END' || fail "$1 unlike a run"
+import json, sys
+def given(file):
+    return sum(c["sent_bytes"] for c in json.load(open(file))["calls"]
+               if c["call"] == sys.argv[1])
+twin, real = given("twin.json"), given("real.json")
+most = float(sys.argv[2]) / 100 * real
+assert real > 0 and abs(twin - real) <= most, (twin, real)
+END
+}
+
 # must_count NAME...: NAME.json, the statistics of NAME.trace.
 must_count() {
   local name
