@@ -27,6 +27,10 @@ int64_t BeginOf(Division division, int64_t whole, int64_t parts, int64_t x) {
       return x == parts ? whole : x * each;
     case Division::kRestFirst:
       return x == 0 ? 0 : x * each + over;
+    case Division::kNearest:
+      return (2 * x * whole + parts) / (2 * parts);
+    case Division::kNearestBelow:
+      return (2 * x * whole + parts - 1) / (2 * parts);
   }
   return 0;
 }
@@ -74,6 +78,13 @@ ExpressionPtr BeginLaw(Division division, int64_t whole,
       return before;
     case Division::kRestFirst:
       return SelectExpression(x, Combine(Op::kAdd, before, over), Number(0));
+    case Division::kNearest:
+    case Division::kNearestBelow: {
+      const ExpressionPtr twice = Combine(
+          Op::kAdd, Combine(Op::kMultiply, x, Number(2 * whole)),
+          AffineExpression(1, parts, division == Division::kNearest ? 0 : -1));
+      return Combine(Op::kDivide, twice, AffineExpression(2, parts, 0));
+    }
   }
   return nullptr;
 }
@@ -170,6 +181,16 @@ ExpressionPtr OwnerLaw(Division division, const ExpressionPtr& whole,
               Op::kMaximum, Number(0),
               Combine(Op::kDivide, Combine(Op::kSubtract, place, over), each)),
           Number(0));
+    // The last part that begins no later: 2 x whole <= (2 k + 1) parts, or
+    // less.
+    case Division::kNearest:
+    case Division::kNearestBelow: {
+      const ExpressionPtr middle =
+          Combine(Op::kMultiply, parts, AffineExpression(2, place, 1));
+      return Combine(Op::kDivide,
+                     division == Division::kNearest ? less_one(middle) : middle,
+                     AffineExpression(2, whole, 0));
+    }
   }
   return nullptr;
 }
@@ -254,6 +275,7 @@ ExpressionPtr LawOfWaysLeft(const DivisionLaws& laws,
     if (laws[size_t(division)] != nullptr) ways |= BitOf(division);
   }
   if (ways == 0) return nullptr;
+  if ((ways & kCommonDivisions) != 0) ways &= kCommonDivisions;
   for (const int64_t whole : wholes) {
     if (space.cuts) ways = space.cuts->Narrow(whole, ways);
   }

@@ -17,10 +17,26 @@
 namespace ranksight::online_model {
 
 // Who gets what is left over: kRest, the last part, kRestFirst, the first.
-enum class Division { kFirst, kLast, kSpread, kRoundedUp, kRest, kRestFirst };
+// Where ends are rounded to the next whole number, as where a box is cut evenly
+// and has the points within, halves go up or down.
+enum class Division {
+  kFirst,
+  kLast,
+  kSpread,
+  kRoundedUp,
+  kRest,
+  kRestFirst,
+  kNearest,
+  kNearestBelow
+};
 inline constexpr std::array kDivisions = {
-    Division::kFirst,     Division::kLast, Division::kSpread,
-    Division::kRoundedUp, Division::kRest, Division::kRestFirst};
+    Division::kFirst,     Division::kLast,        Division::kSpread,
+    Division::kRoundedUp, Division::kRest,        Division::kRestFirst,
+    Division::kNearest,   Division::kNearestBelow};
+// Ways that count where no other one gives what was seen.
+constexpr bool IsRare(Division division) {
+  return division >= Division::kNearest;
+}
 enum class What { kSize, kBegin };
 
 // The size of part x of so many, or where it begins. REQUIRES: parts > 0.
@@ -107,20 +123,25 @@ std::optional<LineValues> ValuesOn(std::span<const Sample> samples,
 // compared next. nullptr where it gives nothing.
 template <class F>
 ExpressionPtr LawOfDivisions(const SearchSpace& space, F&& law_of) {
-  ExpressionPtr law;
-  for (const Division division : kDivisions) {
-    ExpressionPtr e = law_of(division);
-    if (e == nullptr) continue;
-    law = law == nullptr ? e : AgreedExpression(law, e);
-    if (!space.certain) break;
+  for (const bool rare : {false, true}) {
+    ExpressionPtr law;
+    for (const Division division : kDivisions) {
+      if (IsRare(division) != rare) continue;
+      ExpressionPtr e = law_of(division);
+      if (e == nullptr) continue;
+      law = law == nullptr ? e : AgreedExpression(law, e);
+      if (!space.certain) break;
+    }
+    if (law != nullptr) return law;
   }
-  return law;
+  return nullptr;
 }
 
 // Ways to cut as bits, by their place in kDivisions.
 using Divisions = unsigned;
 inline constexpr Divisions kAllDivisions = (1u << kDivisions.size()) - 1;
 constexpr Divisions BitOf(Division division) { return 1u << int(division); }
+inline constexpr Divisions kCommonDivisions = BitOf(Division::kNearest) - 1;
 
 // The ways in which each whole may have been cut by all that was seen of it: a
 // program cuts its mesh in one way, also along the side on which two give the

@@ -35,6 +35,20 @@ inline std::vector<Sample> SamplesOn(const std::vector<Grid>& grids,
   return samples;
 }
 
+// Of the middles of so many cells in a row those in part x of the row, which is
+// cut evenly. One on the border is in the part before it, or behind.
+inline int64_t PointsInBox(bool before, int64_t cells, int64_t parts,
+                           int64_t x) {
+  int64_t points = 0;
+  for (int64_t i = 0; i < cells; ++i) {
+    const int64_t middle = (2 * i + 1) * parts;
+    const int64_t low = 2 * x * cells, high = low + 2 * cells;
+    points += before ? low < middle && middle <= high
+                     : low <= middle && middle < high;
+  }
+  return points;
+}
+
 // Where the parts of a whole begin, cut as programs cut it, each by the loop or
 // formula that they write.
 inline std::vector<int64_t> BeginsOf(int cut, int64_t whole, int64_t parts) {
@@ -50,6 +64,7 @@ inline std::vector<int64_t> BeginsOf(int cut, int64_t whole, int64_t parts) {
     }
     if (cut == 4 && x == parts - 1) size += whole % parts;
     if (cut == 5 && x == 0) size += whole % parts;
+    if (cut == 6 || cut == 7) size = PointsInBox(cut == 7, whole, parts, x);
     begins.push_back(begins.back() + size);
   }
   return begins;
