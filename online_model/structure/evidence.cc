@@ -26,6 +26,9 @@ constexpr double kMargin = 2.5;
 // ScalarLaw::cost() orders laws, and counts choosing one of many features or
 // operations as if there were two or four. Bits that the choice adds.
 constexpr double kChoice = 4;
+// The same of one that other laws of the program are made of: a program that
+// shares something out does so again.
+constexpr double kChoiceAgain = 2;
 // A logarithm of a side takes two or three values in all runs of a series, and
 // of all rules some gives a grid on which these and another number are what is
 // looked for. Alone it is what programs that go along a side by halves have.
@@ -41,17 +44,26 @@ const Expression& Shortest(const Expression& e) {
 class Parts {
  public:
   Parts(const ScalarLaw& law, const SaidParts* said) : said_(said) { See(law); }
-  size_t count() const {
-    return features_.size() + kinds_.size() + ops_.size() + known_.size();
+  // Bits that choosing them takes.
+  double choices() const {
+    const auto is_again = [this](const auto& part) {
+      return said_ != nullptr && said_->HasUsed(part);
+    };
+    const double all =
+        double(features_.size() + kinds_.size() + ops_.size() + known_.size());
+    const double again =
+        double(std::count_if(features_.begin(), features_.end(), is_again) +
+               std::count_if(ops_.begin(), ops_.end(), is_again));
+    return kChoice * all - (kChoice - kChoiceAgain) * again;
   }
   int64_t logs_of_sides() const {
     return std::count_if(features_.begin(), features_.end(), [](const auto& f) {
-      return f.first == int(Feature::Kind::kLog2Dim);
+      return f.first == Feature::Kind::kLog2Dim;
     });
   }
 
  private:
-  void See(const Feature& f) { features_.insert({int(f.kind), f.index}); }
+  void See(const Feature& f) { features_.insert({f.kind, f.index}); }
   void See(const Expression& e) {
     if (e.op == Expression::Op::kConstant) return;
     if (e.op == Expression::Op::kFeature) return See(e.feature);
@@ -59,7 +71,7 @@ class Parts {
       known_.insert(e.ToString());
       return;
     }
-    ops_.insert(int(e.op));
+    ops_.insert(e.op);
     for (const ExpressionPtr& part : {e.a, e.b, e.c}) {
       if (part != nullptr) See(*part);
     }
@@ -73,8 +85,9 @@ class Parts {
   }
 
   const SaidParts* said_;
-  std::set<std::pair<int, int>> features_;
-  std::set<int> kinds_, ops_;
+  std::set<std::pair<Feature::Kind, int>> features_;
+  std::set<int> kinds_;
+  std::set<Expression::Op> ops_;
   std::set<std::string> known_;
 };
 
@@ -114,8 +127,7 @@ bool IsFeature(const ScalarLaw& law) {
 double Length(const ScalarLaw& law, const SaidParts* said) {
   const Parts parts(law, said);
   const double logs = IsFeature(law) ? 0 : double(parts.logs_of_sides());
-  return CostOf(law, said) + kChoice * double(parts.count()) +
-         kLogOfSide * logs;
+  return CostOf(law, said) + parts.choices() + kLogOfSide * logs;
 }
 
 // Of the user's own no accident is to be feared.
@@ -314,13 +326,17 @@ bool GoesOn(int64_t value, Samples samples, const ScalarLaw& law) {
 void SaidParts::Add(const ScalarLaw& law) { Add(ExpressionOf(law), false); }
 
 void SaidParts::Add(const ExpressionPtr& e, bool is_one_of_several) {
-  if (e == nullptr || e->op == Expression::Op::kConstant ||
-      e->op == Expression::Op::kFeature) {
+  if (e == nullptr || e->op == Expression::Op::kConstant) return;
+  if (e->op == Expression::Op::kFeature) {
+    used_features_.insert(e->feature.kind);
     return;
   }
+  used_ops_.insert(e->op);
   // Of several the shortest, lest a part never has a value.
   if (e->op == Expression::Op::kAgreed) {
-    texts_.insert(e->ToString());
+    if (texts_.insert(e->ToString()).second && agreed_.size() < kMostParts) {
+      agreed_.push_back(e);
+    }
     return Add(e->a, true);
   }
   for (const ExpressionPtr& part : {e->a, e->b, e->c}) {

@@ -42,11 +42,18 @@ class SaidParts {
     return known == number_of_side_.end() || known->second == number;
   }
   bool Has(const Expression& e) const;
+  // Whether some law is made of that feature, of any side, or that operation.
+  bool HasUsed(const std::pair<Feature::Kind, int>& feature) const {
+    return used_features_.count(feature.first) > 0;
+  }
+  bool HasUsed(Expression::Op op) const { return used_ops_.count(op) > 0; }
   const std::set<std::string>& texts() const { return texts_; }
   // What may stand in further laws, the shortest parts first: none of places of
   // laws of which it is not told which of several they are, as ways to cut a
   // mesh are.
   std::span<const ExpressionPtr> parts() const { return parts_; }
+  // Those laws: with a value where all that it may be say the same.
+  std::span<const ExpressionPtr> agreed() const { return agreed_; }
 
   // Some samples said too little for their law: more may be said later.
   void NoteTooLittle() { too_little_ = true; }
@@ -75,7 +82,9 @@ class SaidParts {
   void Add(const ExpressionPtr& e, bool is_one_of_several);
 
   std::set<std::string> texts_, part_texts_;
-  std::vector<ExpressionPtr> parts_;
+  std::set<Feature::Kind> used_features_;
+  std::set<Expression::Op> used_ops_;
+  std::vector<ExpressionPtr> parts_, agreed_;
   std::vector<int64_t> numbers_;
   std::map<int, int64_t> number_of_side_;
   std::vector<SharedWhole> shared_;

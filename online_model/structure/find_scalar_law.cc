@@ -8,6 +8,7 @@
 #include "online_model/structure/dims_rule.h"
 #include "online_model/structure/evidence.h"
 #include "online_model/structure/find_affine.h"
+#include "online_model/structure/find_block_product.h"
 #include "online_model/structure/find_by_places.h"
 #include "online_model/structure/find_dealt.h"
 #include "online_model/structure/find_expression.h"
@@ -429,6 +430,7 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     if (!best) {
       auto part = FindParts(samples, space);
       if (part == nullptr) part = FindProductOfParts(samples, space);
+      if (part == nullptr) part = FindBlockProduct(samples, space);
       if (part != nullptr) return OfExpression(std::move(part));
     }
     Keep(FindSum(samples, features), &best);

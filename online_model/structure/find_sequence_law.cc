@@ -1,10 +1,13 @@
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <set>
 #include <utility>
 
+#include "online_model/structure/expression_pool.h"
 #include "online_model/structure/find_place_law.h"
+#include "online_model/structure/find_there.h"
 #include "online_model/structure/sequence_law.h"
 
 namespace ranksight::online_model {
@@ -113,6 +116,23 @@ bool HasLikelierWhole(Patterns patterns, const SearchSpace& space,
   return over_all && over_all->cost() < places.cost();
 }
 
+// What a law of each rank says of the neighbour in that slot, which is one
+// step away.
+std::optional<ScalarLaw> FindOfNeighbour(const std::vector<Sample>& samples,
+                                         const SearchSpace& space,
+                                         const Neighbours& list, size_t slot) {
+  const Displacement& by = list.slots[slot];
+  ScalarLaw step;
+  step.kind = ScalarLaw::Kind::kNeighbour;
+  step.by = by;
+  SearchSpace there = space;
+  there.partner = list.turned ? nullptr : PartnerOf(step);
+  if (space.partner != nullptr || there.partner == nullptr) return std::nullopt;
+  there.cache = std::make_shared<LawCache>();
+  there.pools = std::make_shared<PoolCache>();
+  return FindScalarLaw(samples, there);
+}
+
 std::optional<SequenceLaw> FindBySlot(Patterns patterns,
                                       const SearchSpace& space,
                                       std::shared_ptr<const Neighbours> list,
@@ -128,8 +148,9 @@ std::optional<SequenceLaw> FindBySlot(Patterns patterns,
       samples[size_t(kept[k])].push_back({p.where, p.pattern.period[k % n]});
     }
   }
-  for (const auto& of_slot : samples) {
-    const auto found = FindScalarLaw(of_slot, space);
+  for (size_t slot = 0; slot < samples.size(); ++slot) {
+    auto found = FindScalarLaw(samples[slot], space);
+    if (!found) found = FindOfNeighbour(samples[slot], space, *list, slot);
     if (!found) return std::nullopt;
     law.values.push_back(*found);
   }

@@ -1,5 +1,6 @@
 #include "online_model/structure/find_there.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <utility>
@@ -65,7 +66,7 @@ class OfRank {
       case Op::kFeature:
         return Of(e->feature, e);
       case Op::kBlock:
-        return line_ ? BlockOf(*e) : nullptr;
+        return BlockOf(*e);
       case Op::kMove:
       case Op::kCells:
       case Op::kOwn:
@@ -82,6 +83,20 @@ class OfRank {
 
   ExpressionPtr Of(const Feature& f, const ExpressionPtr& same) const {
     if (f.IsOfSize()) return same;
+    if (IsStep()) {
+      const ExpressionPtr at = CoordinateAlong(f.index);
+      const ExpressionPtr side = FeatureExpression(Kind::kDim, f.index);
+      if (f.kind == Kind::kCoord) return at;
+      if (f.kind == Kind::kLeft) {
+        return AffineExpression(1, Combine(Op::kSubtract, side, at), -1);
+      }
+      if (f.kind == Kind::kFirst) {
+        return Combine(Op::kEqual, at, ConstantExpression(0));
+      }
+      if (f.kind == Kind::kLast) {
+        return Combine(Op::kEqual, AffineExpression(1, at, 1), side);
+      }
+    }
     if (f.kind == Kind::kRank || (line_ && f.kind == Kind::kCoord)) {
       return rank_;
     }
@@ -95,9 +110,30 @@ class OfRank {
     return nullptr;
   }
 
+  // Whether it is so far along a side of a grid.
+  bool IsStep() const {
+    return !line_ && rank_->op == Op::kMove && rank_->a->op == Op::kConstant;
+  }
+
+  // Where a rank is along a side after such a step.
+  ExpressionPtr CoordinateAlong(int side) const {
+    ExpressionPtr at = FeatureExpression(Kind::kCoord, side);
+    if (rank_->value != side) return at;
+    return Combine(Op::kRemainder,
+                   AffineExpression(1, std::move(at), rank_->a->value),
+                   FeatureExpression(Kind::kDim, side));
+  }
+
   ExpressionPtr BlockOf(const Expression& e) const {
+    if (!line_ && !IsStep()) return nullptr;
     ExpressionPtr whole = Of(e.a);
     if (whole == nullptr) return nullptr;
+    if (!line_) {
+      const int side = int(e.value);
+      return BlockAtExpression(std::move(whole),
+                               FeatureExpression(Kind::kDim, side),
+                               CoordinateAlong(side));
+    }
     return BlockAtExpression(std::move(whole), FeatureExpression(Kind::kRanks),
                              rank_);
   }
@@ -117,6 +153,17 @@ class OfRank {
 };
 
 }  // namespace
+
+ExpressionPtr PartnerOf(const ScalarLaw& peer) {
+  if (peer.kind != ScalarLaw::Kind::kNeighbour || peer.on_line) {
+    return ExpressionOf(peer);
+  }
+  const auto steps = [](int64_t by) { return by != 0; };
+  const auto along = std::find_if(peer.by.begin(), peer.by.end(), steps);
+  if (std::count_if(peer.by.begin(), peer.by.end(), steps) != 1) return nullptr;
+  return MoveExpression(int(along - peer.by.begin()),
+                        ConstantExpression(*along));
+}
 
 ExpressionPtr AtRank(ExpressionPtr rank, const ExpressionPtr& law,
                      bool is_line) {

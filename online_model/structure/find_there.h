@@ -28,8 +28,13 @@ std::optional<ScalarLaw> FindThere(std::span<const Sample> samples,
 std::optional<ScalarLaw> FindOfPartner(std::span<const Sample> samples,
                                        const SearchSpace& space);
 
+// Whom that law of a peer gives, where there is somebody: a step, where it is
+// next to the rank. nullptr where it cannot be said so.
+ExpressionPtr PartnerOf(const ScalarLaw& peer);
+
 // The law of a rank as that of the rank that `rank` gives, where it follows the
-// rank alone; nullptr where that is not so. is_line: ranks are the only side.
+// rank alone, or coordinates and `rank` is a step along a side; nullptr where
+// that is not so. is_line: ranks are the only side.
 ExpressionPtr AtRank(ExpressionPtr rank, const ExpressionPtr& law,
                      bool is_line);
 

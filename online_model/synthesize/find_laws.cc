@@ -424,7 +424,7 @@ class LawFinder {
         }
         if (ranked) along = SideOf(*patterns);
         if (NamesNeighbours(params[i]) && found->values.size() == 1) {
-          partner = ExpressionOf(found->values[0]);
+          partner = PartnerOf(found->values[0]);
         }
         if (params[i] == Param::kRoot) is_root = IsRoot(*found);
         if (!on_levels_ && !ranked) {

@@ -39,7 +39,14 @@ int next_by(const struct grid *g, const int by[], int periodic);
 /* Part i of n things in so many parts; the first get one more. */
 int share(int n, int parts, int i);
 /* Part i by other ways to cut: who gets what is left over. */
-enum { kFirstGetMore, kLastGetMore, kSpread, kRoundedUp, kLastGetsRest };
+enum {
+  kFirstGetMore,
+  kLastGetMore,
+  kSpread,
+  kRoundedUp,
+  kLastGetsRest,
+  kToNearest /* ends are rounded */
+};
 int part_of(int n, int parts, int i, int cut);
 /* Where part i begins. */
 int first_of(int n, int parts, int i);

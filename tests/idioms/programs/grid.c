@@ -173,6 +173,9 @@ int part_of(int n, int parts, int i, int cut) {
       return left < 0 ? 0 : left < up ? left : up;
     case kLastGetsRest:
       return n / parts + (i == parts - 1 ? n % parts : 0);
+    case kToNearest:
+      return (2 * (i + 1) * n + parts) / (2 * parts) -
+             (2 * i * n + parts) / (2 * parts);
     default:
       return share(n, parts, i);
   }

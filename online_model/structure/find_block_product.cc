@@ -1,0 +1,276 @@
+#include "online_model/structure/find_block_product.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "online_model/structure/evidence.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using Op = Expression::Op;
+using Kind = Feature::Kind;
+using Samples = std::span<const Sample>;
+
+// Points of a halo on both sides together.
+constexpr int64_t kWidestBothSides = 4;
+// Where a point of a halo begins is that many points from the block's at most.
+constexpr int64_t kMostBeyond = 8;
+// Fewer different numbers are products of many things.
+constexpr size_t kFewestValues = 3;
+// More are of a program whose laws say little of one another.
+constexpr size_t kMostParts = 6;
+// Of larger blocks numbers overflow.
+constexpr int64_t kLargestProduct = int64_t{1} << 40;
+
+// The one side of the grid that it asks for; nothing where it asks for several,
+// none, or for anything else.
+std::optional<int> OnlySideOf(const Expression& law) {
+  std::optional<int> side;
+  bool only = true;
+  const auto take = [&](int d) {
+    only = only && side.value_or(d) == d;
+    side = d;
+  };
+  ForEachExpression(law, [&](const Expression& e) {
+    if (e.op == Op::kBlock) return take(int(e.value));
+    if (e.op != Op::kFeature) {
+      only = only && e.op != Op::kMove && e.op != Op::kCells &&
+             e.op != Op::kOwn && e.op != Op::kBits;
+      return;
+    }
+    const Kind kind = e.feature.kind;
+    only = only &&
+           (kind == Kind::kDim || kind == Kind::kCoord || kind == Kind::kLeft);
+    take(e.feature.index);
+  });
+  return only ? side : std::nullopt;
+}
+
+// A part of a whole and its values at the samples.
+struct SaidPart {
+  ExpressionPtr law;
+  std::vector<int64_t> values;
+};
+
+std::optional<std::vector<int64_t>> PositiveValuesOf(const Expression& law,
+                                                     Samples samples) {
+  std::vector<int64_t> values;
+  for (const Sample& s : samples) {
+    values.push_back(law.At(s.where));
+    if (values.back() == kNotWhole || values.back() <= 0) return std::nullopt;
+  }
+  return values;
+}
+
+// Those said along each side, but one of several that differ by a number.
+std::vector<std::vector<SaidPart>> PartsAlongSides(Samples samples,
+                                                   const SearchSpace& space) {
+  std::vector<std::vector<SaidPart>> parts(size_t(space.ndims));
+  std::vector<std::set<std::vector<int64_t>>> had(size_t(space.ndims));
+  const auto take = [&](const ExpressionPtr& law) {
+    const auto side = OnlySideOf(*law);
+    if (!side || *side >= space.ndims) return;
+    auto values = PositiveValuesOf(*law, samples);
+    const bool says = values && std::ranges::any_of(*values, [&](int64_t v) {
+                        return v != values->front();
+                      });
+    if (!says || parts[size_t(*side)].size() == kMostParts) return;
+    std::vector<int64_t> less = *values;
+    for (int64_t& v : less) v -= values->front();
+    if (!had[size_t(*side)].insert(std::move(less)).second) return;
+    parts[size_t(*side)].push_back({law, std::move(*values)});
+  };
+  for (const ExpressionPtr& law : space.said->agreed()) take(law);
+  for (const ExpressionPtr& law : space.said->parts()) take(law);
+  return parts;
+}
+
+// scale * product + add.
+struct ScaledProduct {
+  int64_t scale = 0, add = 0;
+};
+
+std::optional<ScaledProduct> ScaleProductsTo(
+    Samples samples, const std::vector<int64_t>& products) {
+  ScaledProduct found;
+  for (size_t i = 1; i < samples.size(); ++i) {
+    const int64_t of_product = products[i] - products[0];
+    const int64_t of_value = samples[i].value - samples[0].value;
+    if (found.scale == 0) {
+      if (of_product == 0 && of_value == 0) continue;
+      if (of_product == 0 || of_value % of_product != 0) return std::nullopt;
+      found.scale = of_value / of_product;
+      if (found.scale <= 0) return std::nullopt;
+      found.add = samples[0].value - found.scale * products[0];
+    } else if (samples[i].value != found.scale * products[i] + found.add) {
+      return std::nullopt;
+    }
+  }
+  const bool is_near = std::abs(found.add) <= kMostBeyond * found.scale;
+  return found.scale > 0 && is_near ? std::optional(found) : std::nullopt;
+}
+
+// Points of a halo along each of so many sides: the same along all first. Along
+// one it is a number that is added.
+std::vector<std::vector<int64_t>> HalosAlong(size_t sides) {
+  std::vector<std::vector<int64_t>> halos{{}};
+  for (size_t d = 0; d < sides; ++d) {
+    std::vector<std::vector<int64_t>> longer;
+    for (const auto& some : halos) {
+      for (int64_t h = 0; h <= (sides > 1 ? kWidestBothSides : 0); ++h) {
+        longer.push_back(some);
+        longer.back().push_back(h);
+      }
+    }
+    halos = std::move(longer);
+  }
+  std::ranges::stable_partition(halos, [](const auto& some) {
+    return std::ranges::all_of(some, [&](int64_t h) { return h == some[0]; });
+  });
+  return halos;
+}
+
+// One part along each of some sides.
+using PartChoice = std::vector<const SaidPart*>;
+
+std::vector<PartChoice> ChoicesOf(
+    const std::vector<std::vector<SaidPart>>& parts) {
+  std::vector<PartChoice> choices{{}};
+  for (const auto& along : parts) {
+    std::vector<PartChoice> longer;
+    for (const PartChoice& some : choices) {
+      for (const SaidPart& part : along) {
+        longer.push_back(some);
+        longer.back().push_back(&part);
+      }
+    }
+    choices = std::move(longer);
+  }
+  return choices;
+}
+
+std::optional<std::vector<int64_t>> ProductsOf(
+    const PartChoice& choice, const std::vector<int64_t>& halos) {
+  std::vector<int64_t> products(choice[0]->values.size(), 1);
+  for (size_t i = 0; i < products.size(); ++i) {
+    for (size_t d = 0; d < choice.size(); ++d) {
+      const int64_t along = choice[d]->values[i] + halos[d];
+      if (along > kLargestProduct / products[i]) return std::nullopt;
+      products[i] *= along;
+    }
+  }
+  return products;
+}
+
+ExpressionPtr ProductLawOf(const PartChoice& choice,
+                           const std::vector<int64_t>& halos,
+                           const ScaledProduct& scaled) {
+  ExpressionPtr product;
+  for (size_t d = 0; d < choice.size(); ++d) {
+    ExpressionPtr along = AffineExpression(1, choice[d]->law, halos[d]);
+    product = product == nullptr ? std::move(along)
+                                 : Combine(Op::kMultiply, std::move(product),
+                                           std::move(along));
+  }
+  return AffineExpression(scaled.scale, std::move(product), scaled.add);
+}
+
+// add_nothing: of products alone.
+ExpressionPtr FindAmong(Samples samples, const std::vector<PartChoice>& choices,
+                        bool add_nothing) {
+  const auto all_halos = HalosAlong(choices[0].size());
+  for (const auto& halos : all_halos) {
+    for (const PartChoice& choice : choices) {
+      const auto products = ProductsOf(choice, halos);
+      if (!products) continue;
+      const auto scaled = ScaleProductsTo(samples, *products);
+      if (!scaled || (add_nothing && scaled->add != 0)) continue;
+      return ProductLawOf(choice, halos, *scaled);
+    }
+  }
+  return nullptr;
+}
+
+// How much more each of the one is, where the others are the same; 0: nothing
+// says so, or it is no whole number.
+int64_t RateOf(Samples samples, const SaidPart& one, const SaidPart& other) {
+  std::map<int64_t, size_t> first;  // by the value of the other one
+  for (size_t i = 0; i < samples.size(); ++i) {
+    const size_t at = first.try_emplace(other.values[i], i).first->second;
+    const int64_t more = one.values[i] - one.values[at];
+    if (more == 0) continue;
+    const int64_t of_value = samples[i].value - samples[at].value;
+    return of_value % more == 0 ? of_value / more : 0;
+  }
+  return 0;
+}
+
+// a * p + b * q + c: what faces across several sides have together.
+ExpressionPtr FindSumOfSaid(Samples samples, const PartChoice& two) {
+  const int64_t a = RateOf(samples, *two[0], *two[1]);
+  const int64_t b = RateOf(samples, *two[1], *two[0]);
+  if (a <= 0 || b <= 0) return nullptr;
+  const auto rest = [&](size_t i) {
+    return samples[i].value - a * two[0]->values[i] - b * two[1]->values[i];
+  };
+  const int64_t add = rest(0);
+  if (std::abs(add) > kMostBeyond * std::max(a, b)) return nullptr;
+  for (size_t i = 1; i < samples.size(); ++i) {
+    if (rest(i) != add) return nullptr;
+  }
+  return AffineExpression(1,
+                          Combine(Op::kAdd, AffineExpression(a, two[0]->law, 0),
+                                  AffineExpression(b, two[1]->law, 0)),
+                          add);
+}
+
+bool HasSeveralRanksAlong(Samples samples, size_t side) {
+  return std::ranges::any_of(
+      samples, [side](const Sample& s) { return s.where.dim(int(side)) > 1; });
+}
+
+}  // namespace
+
+ExpressionPtr FindBlockProduct(Samples samples, const SearchSpace& space) {
+  if (space.said == nullptr || space.ranked || space.ndims < 2) return nullptr;
+  std::set<int64_t> values;
+  for (const Sample& s : samples) values.insert(s.value);
+  // Where what it predicts is compared next the likely one will do.
+  if (values.size() < (space.certain ? kFewestValues : 2)) return nullptr;
+  auto parts = PartsAlongSides(samples, space);
+  for (size_t d = 0; d < parts.size(); ++d) {
+    if (!parts[d].empty() || !HasSeveralRanksAlong(samples, d)) continue;
+    space.said->NoteTooLittle();
+    return nullptr;
+  }
+  std::erase_if(parts, [](const auto& along) { return along.empty(); });
+  for (const bool add_nothing : {true, false}) {
+    for (unsigned without = 0; without < 1u << parts.size(); ++without) {
+      std::vector<std::vector<SaidPart>> some;
+      for (size_t d = 0; d < parts.size(); ++d) {
+        if ((without >> d & 1) == 0) some.push_back(parts[d]);
+      }
+      if (some.empty()) continue;
+      ExpressionPtr law = FindAmong(samples, ChoicesOf(some), add_nothing);
+      if (law != nullptr) return law;
+    }
+  }
+  for (size_t d = 0; d < parts.size(); ++d) {
+    for (size_t e = d + 1; e < parts.size(); ++e) {
+      const std::vector<std::vector<SaidPart>> both{parts[d], parts[e]};
+      for (const PartChoice& two : ChoicesOf(both)) {
+        ExpressionPtr law = FindSumOfSaid(samples, two);
+        if (law != nullptr) return law;
+      }
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace ranksight::online_model
