@@ -37,6 +37,15 @@ double BytesOf(const reduction::Event& e) {
                                                            : 0;
 }
 
+// Whose one end that counts goes to or comes from nobody: no message.
+bool IsToNobody(const reduction::Event& e) {
+  const reduction::Request r = reduction::MessageOf(e);
+  using Kind = reduction::Request::Kind;
+  if (r.kind == Kind::kBoth) return r.send_peer == reduction::kPeerNull;
+  return (r.kind == Kind::kSend || r.kind == Kind::kReceive) &&
+         r.peer == reduction::kPeerNull;
+}
+
 // -1: nobody.
 int64_t PartnerOf(const reduction::Event& e) {
   const reduction::Request r = reduction::MessageOf(e);
@@ -60,6 +69,7 @@ Status AddRank(const Trace& trace, int64_t rank, BySite* sites) {
     for (auto* each : {&of.calls, &of.bytes, &of.partners}) {
       each->resize(size_t(trace.meta.ranks));
     }
+    if (IsToNobody(e)) continue;
     of.calls[size_t(rank)] += 1;
     of.bytes[size_t(rank)] += BytesOf(e);
     const int64_t partner = PartnerOf(e);

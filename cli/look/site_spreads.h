@@ -24,7 +24,8 @@ struct Spread {
 struct SiteSpread {
   std::string call, site;
   bool estimated = false;  // in A or B
-  // Calls; bytes sent, or received where it only receives; pairs of ranks.
+  // Calls, but for messages to or from nobody; bytes sent, or received where it
+  // only receives; pairs of ranks.
   Spread calls, bytes, partners;
 };
 
