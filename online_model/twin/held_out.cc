@@ -102,10 +102,14 @@ double Distance(std::span<const InputRun> inputs, int64_t ranks) {
                   std::log(double(ranks) / last) / std::log(last / before));
 }
 
-HeldOut Further(HeldOut off, double distance) {
+HeldOut Further(HeldOut off, double distance, double more_ranks) {
   off.messages *= distance;
   off.bytes *= distance;
   off.partners *= distance;
+  // What was drawn of nothing grows as programs do: with their ranks.
+  off.of_none.messages *= more_ranks;
+  off.of_none.bytes *= more_ranks;
+  off.of_none.partners *= more_ranks;
   return off;
 }
 
@@ -151,16 +155,16 @@ Status CheckGraphs(const TwinTree& tree, const TwinPlan& plan,
 
 }  // namespace
 
-Result<HeldOutBySite> DrawHeldOut(const TwinTree& tree, const Trace& last,
-                                  const InputRun& is, const Grid& grid,
-                                  std::vector<InputRun>* smaller,
-                                  uint64_t seed) {
+Result<DrawnHeldOut> DrawHeldOut(const TwinTree& tree, const Trace& last,
+                                 const InputRun& is, const Grid& grid,
+                                 std::vector<InputRun>* smaller,
+                                 uint64_t seed) {
   EdgeStore store;
   const auto plan = PlanTwin(tree, last.sites, smaller, grid, seed, &store);
   if (!plan.ok()) return plan.status();
   const auto made = CountTwinTraffic(*plan, last, grid);
   if (!made.ok()) return made.status();
-  HeldOutBySite off;
+  DrawnHeldOut drawn_as;
   Status first_far_off;
   const SiteTraffic all = TrafficOfAll(tree, is);
   SiteTraffic with_drawn = all;
@@ -170,7 +174,7 @@ Result<HeldOutBySite> DrawHeldOut(const TwinTree& tree, const Trace& last,
     SiteTraffic all_drawn, all_real;
     for (const auto& [site, real] : TrafficOf(tree, e.exchange, is)) {
       const SiteTraffic drawn = At(made->traffic, site);
-      off[site] = OffBy(drawn, real);
+      drawn_as.off[site] = OffBy(drawn, real);
       AddTo(&all_drawn, drawn);
       AddTo(&all_real, real);
     }
@@ -189,17 +193,17 @@ Result<HeldOutBySite> DrawHeldOut(const TwinTree& tree, const Trace& last,
       AddTo(&all_real, real);
     }
     if (IsFarOff(all_drawn, all_real)) {
-      return Status::No(
+      drawn_as.parts = Status::No(
           "of what parts of the ranks call together the held-out run of " +
           std::to_string(last.meta.ranks) + " ranks has " +
           CallsText(all_real) + ", and was drawn with " + CallsText(all_drawn));
     }
   }
-  if (Status s = CheckGraphs(tree, *plan, is, last); !s.ok()) return s;
+  if (drawn_as.parts.ok()) drawn_as.parts = CheckGraphs(tree, *plan, is, last);
   // A part of a program that is done at some sizes alone leaves the rest of it
   // right, and has the width that this says.
-  if (!first_far_off.ok() && IsFarOff(with_drawn, all)) return first_far_off;
-  return off;
+  if (IsFarOff(with_drawn, all)) drawn_as.messages = first_far_off;
+  return drawn_as;
 }
 
 std::vector<reduction::SiteEstimate> EstimatesOf(
@@ -209,6 +213,8 @@ std::vector<reduction::SiteEstimate> EstimatesOf(
     const std::set<SiteKey>& vanishing) {
   std::map<SiteKey, reduction::SiteEstimate> found;
   const double by_distance = Distance(inputs, plan.ranks);
+  const double more_ranks =
+      std::max(1.0, double(plan.ranks) / double(inputs.back().ranks));
   for (const auto& item : tree.nodes) {
     if (item.like->is_event() && item.IsOpen()) found[SiteOf(*item.like)];
   }
@@ -225,8 +231,9 @@ std::vector<reduction::SiteEstimate> EstimatesOf(
          FitSites(tree, of.exchange, inputs, {plan.ranks, plan.sides})) {
       const SiteTraffic is = At(made.traffic, site);
       const auto by = off.find(site);
-      const HeldOut h =
-          by == off.end() ? HeldOut() : Further(by->second, by_distance);
+      const HeldOut h = by == off.end()
+                            ? HeldOut()
+                            : Further(by->second, by_distance, more_ranks);
       reduction::SiteEstimate& e = found[site];
       e.messages = is.messages;
       e.messages_width =

@@ -19,11 +19,17 @@ struct HeldOut {
 };
 using HeldOutBySite = std::map<SiteKey, HeldOut>;
 
-// Draws the largest input, which `is` is, from the others, which `smaller` are.
-// kNo where an exchange is half off or more and with it the whole program is:
-// beyond that it is no estimate.
-// Lengths of messages may be more off where these are short either way.
-reduction::Result<HeldOutBySite> DrawHeldOut(
+struct DrawnHeldOut {
+  HeldOutBySite off;
+  // kNo where an exchange is half off or more and with it the whole program is.
+  reduction::Status messages;
+  // kNo where what parts of the ranks call, or a graph, is half off or more.
+  reduction::Status parts;
+};
+
+// Draws an input, which `is` is, from those that are smaller. Lengths of
+// messages may be more than half off where these are short either way.
+reduction::Result<DrawnHeldOut> DrawHeldOut(
     const TwinTree& tree, const reduction::Trace& last, const InputRun& is,
     const Grid& grid, std::vector<InputRun>* smaller, uint64_t seed);
 

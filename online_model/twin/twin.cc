@@ -1,6 +1,7 @@
 #include "online_model/api/twin.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <string>
@@ -206,13 +207,26 @@ struct TwinMaker::Impl {
     key.push_back(sets_apart);
     const auto known = held_out.find(key);
     if (known != held_out.end()) return known->second;
-    InputRun largest = std::move(runs.back());
-    runs.pop_back();
-    // Of one seed, so that no other gets through by chance.
-    auto off = DrawHeldOut(tree, base(), largest, found.grids.back(), &runs, 1);
-    runs.push_back(std::move(largest));
-    return held_out.emplace(std::move(key), std::move(off)).first->second;
+    return held_out.emplace(std::move(key), OffAtLargest(tree, found))
+        .first->second;
   }
+  // The first so many runs without the last of them, which is drawn.
+  Result<DrawnHeldOut> DrawLastOf(size_t count, const TwinTree& tree,
+                                  const LawsThatHold& found) {
+    std::vector<InputRun> rest;
+    std::move(runs.begin() + ptrdiff_t(count), runs.end(),
+              std::back_inserter(rest));
+    const InputRun is = std::move(runs[count - 1]);
+    runs.resize(count - 1);
+    // Of one seed, so that no other gets through by chance.
+    auto drawn = DrawHeldOut(tree, traces[count - 1], is,
+                             found.grids[count - 1], &runs, 1);
+    runs.push_back(is);
+    std::move(rest.begin(), rest.end(), std::back_inserter(runs));
+    return drawn;
+  }
+  Result<HeldOutBySite> OffAtLargest(const TwinTree& tree,
+                                     const LawsThatHold& found);
   Result<Trace> MakeHeldOut(const TwinTree& tree, const Grid& grid,
                             uint64_t seed);
   // *contradicts: whether ends of messages do not go together.
@@ -223,6 +237,23 @@ struct TwinMaker::Impl {
   void Finish(const LawsThatHold& found, uint64_t passed_over,
               Extrapolation* out) const;
 };
+
+// The largest run may be the first to show something, a side of the grid that
+// is cut or a branch of the program. Where the one before it is about as it is
+// drawn, such programs have an estimate: as wide as the largest run was off.
+Result<HeldOutBySite> TwinMaker::Impl::OffAtLargest(const TwinTree& tree,
+                                                    const LawsThatHold& found) {
+  const auto largest = DrawLastOf(runs.size(), tree, found);
+  if (!largest.ok()) return largest.status();
+  if (!largest->parts.ok()) return largest->parts;
+  if (largest->messages.ok()) return largest->off;
+  if (runs.size() < 4) return largest->messages;
+  const auto before = DrawLastOf(runs.size() - 1, tree, found);
+  const bool is_near =
+      before.ok() && before->parts.ok() && before->messages.ok();
+  if (!is_near) return largest->messages;
+  return largest->off;
+}
 
 Result<Trace> TwinMaker::Impl::MakeHeldOut(const TwinTree& tree,
                                            const Grid& grid, uint64_t seed) {
