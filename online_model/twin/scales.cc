@@ -123,11 +123,13 @@ AmountSum SumAmount(const InputRun& input, const std::vector<size_t>& nodes,
   return all;
 }
 
-// The sum over all ranks of `ranks` that have an amount as their like ones do.
-double LikeAmount(const InputRun& last, size_t node, size_t param,
-                  int64_t ranks) {
+// Over all ranks of `ranks` that have an amount as their like ones do.
+AmountSum LikeAmount(const InputRun& last, size_t node, size_t param,
+                     int64_t ranks) {
   const std::vector<double> times = TimesTaken(ranks, last.ranks);
-  double sum = 0;
+  const bool is_list =
+      reduction::IsArray(reduction::Info(last.nodes[node]->call).params[param]);
+  AmountSum all;
   for (int64_t r = 0; r < last.ranks; ++r) {
     const auto& params = last.runs[size_t(r)].nodes[node].params;
     if (param >= params.size()) continue;
@@ -141,10 +143,12 @@ double LikeAmount(const InputRun& last, size_t node, size_t param,
     for (uint64_t k = 0; k < values.size(); ++k) {
       const double place =
           of_ranks ? times[size_t(k % uint64_t(last.ranks))] : 1;
-      sum += times[size_t(r)] * place * double(values.At(k));
+      const double many = times[size_t(r)] * place;
+      all.sum += many * double(values.At(k));
+      if (is_list || values.At(k) > 0) all.count += many;
     }
   }
-  return sum;
+  return all;
 }
 
 // What ranks give in all the calls of a node, and in how many calls; nothing
@@ -326,12 +330,18 @@ void ScaleCollective(const TwinTree& tree, const std::vector<size_t>& nodes,
     }
     return;
   }
-  double like = 0;
+  AmountSum like;
   for (const size_t n : nodes) {
-    like += LikeAmount(inputs.back(), n, param, plan->ranks);
+    const AmountSum of = LikeAmount(inputs.back(), n, param, plan->ranks);
+    like.sum += of.sum;
+    like.count += of.count;
   }
-  const double scale =
-      sum > 0 ? AmountScale(sum, like) : AmountScale(mean, means.back().value);
+  // Who is like whom need not give what all of the largest run give in the
+  // mean.
+  const double scale = sum > 0 ? AmountScale(sum, like.sum)
+                       : like.count > 0
+                           ? AmountScale(mean, like.sum / like.count)
+                           : 1;
   for (const size_t n : nodes) {
     plan->amount_scales[SiteOf(*tree.nodes[n].like)] = scale;
   }
@@ -550,8 +560,11 @@ double MessageScale(const TwinTree& tree, const DrawnExchange& drawn,
     each.push_back({inputs[i].ranks, messages / double(edges[i].edges.size())});
   }
   if (each.empty()) return 1;
-  const double scale = AmountScale(FitMean(each, wanted.ranks).value,
-                                   iterations * each.back().value);
+  // Of those that edges are like, which need not have as many in the mean as
+  // all edges of the largest run.
+  const double of_like = like > 0 ? like / double(drawn.edges.size())
+                                  : iterations * each.back().value;
+  const double scale = AmountScale(FitMean(each, wanted.ranks).value, of_like);
   return std::abs(scale - 1) < 0.02 ? 1 : scale;
 }
 

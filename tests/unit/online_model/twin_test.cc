@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <initializer_list>
 #include <map>
 #include <memory>
@@ -311,6 +312,34 @@ TEST(Twin, WindowsReachAsFarAsWhatIsPutIntoThem) {
     EXPECT_LT(bytes[rank], 2 * needed[rank]) << rank;
   }
   EXPECT_EQ(twin->trace.meta.estimates.size(), 2u);
+}
+
+// Two ranks at each end have more than the others, and get more on more ranks.
+int64_t WindowOf(int64_t rank, int64_t ranks) {
+  const int64_t jitter = (rank * rank * rank + 5 * rank * ranks) % 97;
+  const bool at_end = rank < 2 || rank >= ranks - 2;
+  const auto more = int64_t(5'000 * std::sqrt(double(ranks)));
+  return (at_end ? more : 1'000) + jitter;
+}
+
+TEST(Twin, AmountsAreScaledFromTheirLikeOnesNotFromAllOfTheLargestRun) {
+  // More ranks are like those between the ends than the largest run has.
+  constexpr int64_t kRanks = 32;
+  const auto twin = TwinOf({4, 8, 12, 16}, kRanks, [](int64_t n) {
+    return testing::MadeRun("ends", n, [&](int64_t rank) {
+      MadeRank made;
+      made.Window(2, WindowOf(rank, n));
+      return made.End(rank, n, 1e-3);
+    });
+  });
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  int64_t drawn = 0, real = 0;
+  for (int64_t rank = 0; rank < kRanks; ++rank) {
+    drawn += FirstOf(twin->trace, rank, Call::MPI_Win_allocate_,
+                     reduction::Param::kSize);
+    real += WindowOf(rank, kRanks);
+  }
+  EXPECT_NEAR(double(drawn), double(real), 0.1 * double(real));
 }
 
 // Who is in which team and squad follows no law, nor where they then meet.
