@@ -7,6 +7,11 @@ namespace ranksight::online_model {
 
 using reduction::Result;
 
+uint64_t KeptAnswers::NextAsked() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return ++asked_;
+}
+
 std::optional<std::string> KeptAnswers::Kept(const RunGroup& group,
                                              const std::string& what) {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -20,6 +25,13 @@ std::optional<std::string> KeptAnswers::Kept(const RunGroup& group,
 
 void KeptAnswers::Keep(Answer answer) {
   const std::lock_guard<std::mutex> lock(mutex_);
+  // The runs that a group has only become others: what was asked for later is
+  // of those that it has now.
+  const bool is_late = std::ranges::any_of(answers_, [&](const Answer& other) {
+    return other.of.id == answer.of.id && !other.of.HasRunsOf(answer.of) &&
+           other.asked > answer.asked;
+  });
+  if (is_late) return;
   // What the group's runs were before, and what two found at once.
   answers_.remove_if([&](const Answer& old) {
     const bool is_stale =
@@ -36,20 +48,28 @@ void KeptAnswers::Keep(Answer answer) {
   }
 }
 
-Result<std::string> KeptAnswers::Of(const RunGroup& group,
-                                    const std::string& what, const Find& find) {
+Result<std::string> KeptAnswers::Found(const RunGroup& group,
+                                       const std::string& what,
+                                       const Find& find, uint64_t asked) {
   if (auto kept = Kept(group, what)) return *std::move(kept);
   Result<std::string> found = find();
-  if (found.ok()) Keep({group, what, *found});
+  if (found.ok()) Keep({group, what, *found, asked});
   return found;
+}
+
+Result<std::string> KeptAnswers::Of(const RunGroup& group,
+                                    const std::string& what, const Find& find) {
+  return Found(group, what, find, NextAsked());
 }
 
 Result<std::string> KeptAnswers::OfSearch(const RunGroup& group,
                                           const std::string& what,
                                           const Find& find) {
+  // Before it waits for others: of the runs that the group had then.
+  const uint64_t asked = NextAsked();
   if (auto kept = Kept(group, what)) return *std::move(kept);
   const std::lock_guard<std::mutex> lock(search_mutex_);
-  return Of(group, what, find);
+  return Found(group, what, find, asked);
 }
 
 }  // namespace ranksight::online_model

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <mutex>
@@ -40,9 +41,17 @@ class KeptAnswers {
   struct Answer {
     RunGroup of;
     std::string what, text;
+    uint64_t asked = 0;  // when it was asked for
   };
+  // Who asks later has a larger number.
+  uint64_t NextAsked();
+  // As kept, else as `find` finds it, which is then kept.
+  reduction::Result<std::string> Found(const RunGroup& group,
+                                       const std::string& what,
+                                       const Find& find, uint64_t asked);
   std::optional<std::string> Kept(const RunGroup& group,
                                   const std::string& what);
+  // Not what is of other runs than something that was asked for later.
   void Keep(Answer answer);
 
   const size_t most_bytes_;
@@ -50,6 +59,7 @@ class KeptAnswers {
   std::mutex mutex_;           // guards what follows
   std::list<Answer> answers_;  // what was asked for last comes first
   size_t bytes_ = 0;           // of their texts
+  uint64_t asked_ = 0;         // the largest number given
 };
 
 }  // namespace ranksight::online_model

@@ -106,5 +106,21 @@ TEST(KeptAnswers, GivesWhatIsKeptWhileAnotherIsSearched) {
   EXPECT_EQ(*searched, "laws");
 }
 
+// A search of the runs of before ends after one of today's.
+TEST(KeptAnswers, ALateSearchDropsNothingNewer) {
+  KeptAnswers kept;
+  Counting counting;
+  const RunGroup before = GroupWith("a", 4), now = GroupWith("a", 5);
+  const auto late = kept.OfSearch(before, "laws", [&] {
+    EXPECT_EQ(*kept.Of(now, "matrix", counting.Find()), "1");
+    return Result<std::string>(std::string("late"));
+  });
+  EXPECT_EQ(*late, "late");
+  EXPECT_EQ(*kept.Of(now, "matrix", counting.Find()), "1");
+  EXPECT_EQ(*kept.Of(now, "laws", counting.Find()), "2");
+  // Nor is it kept beside that.
+  EXPECT_EQ(*kept.Of(before, "laws", counting.Find()), "3");
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
