@@ -379,8 +379,9 @@ void RegisterForecast(Commands& commands) {
       "of computation and communication, the efficiency, the call sites that\n"
       "grow, which of them takes most time from which rank count on, and the\n"
       "run that would help most. Efficiency is against the smallest run,\n"
-      "strong if the work is the same at all rank counts, weak if it grows\n"
-      "with them. A point whose interval is too wide is refused with the\n"
+      "strong where the work is the same at all rank counts, weak where it\n"
+      "grows with them. A point whose interval is too wide is refused with "
+      "the\n"
       "reason; exit 1 when all are, or when none meets --within or "
       "--budget.\n\n"
       "Example: ranksight forecast app.*.trace --ranks 64,1024");

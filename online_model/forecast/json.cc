@@ -109,7 +109,8 @@ json VerdictJson(const Forecast& f) {
   if (v.scales_to > 0) {
     out["scales_to"] = v.scales_to;
   }
-  if (v.scales_to > 0 || v.kind == VerdictKind::kUnclear) {
+  // Where nothing is promised, measured efficiencies are shown all the same.
+  if (v.scales_to > 0 || v.kind == VerdictKind::kUnclear || v.is_weak) {
     out["scaling"] = v.is_weak ? "weak" : "strong";
   }
   if (v.most_scales_to > 0) {

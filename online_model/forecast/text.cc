@@ -208,6 +208,14 @@ std::string MeasuredText(const Forecast& f) {
   return out;
 }
 
+// Against the smallest run: of the same work, or of as much for each rank. The
+// one that the program does not have says nothing, and may be thousands of
+// percent.
+double EfficiencyOf(const Forecast& f, const ForecastPoint& p, bool is_weak) {
+  if (!is_weak || f.measured.empty()) return p.efficiency;
+  return p.efficiency * double(p.ranks) / double(f.measured.front());
+}
+
 // A line for all that is refused for one reason.
 std::string RefusalsText(const Forecast& f) {
   std::string out;
@@ -223,24 +231,23 @@ std::string RefusalsText(const Forecast& f) {
 }  // namespace
 
 std::string ToText(const Forecast& forecast) {
+  const ScalingVerdict verdict = Judge(forecast);
   std::string out =
-      Judge(forecast).text + "\n" + Header(forecast) + ParameterText(forecast) +
+      verdict.text + "\n" + Header(forecast) + ParameterText(forecast) +
       MachineText(forecast) + WhatIfText(forecast) + SpreadLine(forecast) +
       NetworkText(forecast) + DriftText(forecast) + UnderWayText(forecast);
   auto to = std::back_inserter(out);
-  const double smallest =
-      forecast.measured.empty() ? 1 : double(forecast.measured.front());
   static constexpr char kRow[] =
-      "{:>9}  {:>10}  {:>10}  {:>10}  {:>8}  {:>8}  {:>8}  {:>8}\n";
+      "{:>9}  {:>10}  {:>10}  {:>10}  {:>8}  {:>8}  {:>17}\n";
   fmt::format_to(to, kRow, "ranks", "time", "low", "high", "compute", "calls",
-                 "strong", "weak");
+                 verdict.is_weak ? "weak efficiency" : "strong efficiency");
   out += MeasuredText(forecast);
   for (const ForecastPoint& p : forecast.points) {
     if (p.refused) continue;
     fmt::format_to(to, kRow, p.ranks, Seconds(p.seconds), Seconds(p.low),
                    Seconds(p.high), Percent(p.compute_share),
-                   Percent(p.call_share), Percent(p.efficiency),
-                   Percent(p.efficiency * double(p.ranks) / smallest));
+                   Percent(p.call_share),
+                   Percent(EfficiencyOf(forecast, p, verdict.is_weak)));
   }
   out +=
       RefusalsText(forecast) + BasisText(forecast) + EfficienciesText(forecast);

@@ -293,6 +293,31 @@ TEST(Verdict, StandsFirstInTheTextAndInJson) {
   EXPECT_NE(json.find("\"scales_to\""), std::string::npos);
 }
 
+// The other is of work that the program does not do, and may be thousands of
+// percent.
+TEST(Verdict, TheTextHasTheEfficiencyOfTheScalingAlone) {
+  const std::string strong = ToText(StrongAt({36, 64}));
+  EXPECT_NE(strong.find("strong efficiency\n"), std::string::npos) << strong;
+  EXPECT_EQ(strong.find("weak"), std::string::npos) << strong;
+  std::vector<SyntheticRun> runs;
+  for (const int64_t n : {4, 8, 16, 32}) runs.push_back(Weak(n, 0.01));
+  const std::string weak = ToText(At(runs, {128}));
+  EXPECT_NE(weak.find("weak efficiency\n"), std::string::npos) << weak;
+  EXPECT_EQ(weak.find("strong"), std::string::npos) << weak;
+  // 10.24 s / 11.46 s, which is 0.8936.
+  EXPECT_NE(weak.find("     11.46 s "), std::string::npos) << weak;
+  EXPECT_NE(weak.find(" 89.3 %\n"), std::string::npos) << weak;
+}
+
+TEST(Verdict, WeakScalingIsSaidAlsoWhereNothingIsPromised) {
+  std::vector<SyntheticRun> runs;
+  for (const int64_t n : {4, 8, 16, 32}) runs.push_back(Weak(n, 0.01));
+  const Forecast f = At(runs, {1 << 20});
+  ASSERT_EQ(Judge(f).kind, VerdictKind::kNothingPromised);
+  EXPECT_NE(ToJson(f).find("\"scaling\": \"weak\""), std::string::npos)
+      << ToJson(f);
+}
+
 // Who asks for few rank counts is told what is said of all.
 TEST(Verdict, OfMoreRankCountsIsThatOfThose) {
   const Forecast wide = StrongAt({36, 64, 100, 400});
