@@ -32,7 +32,7 @@ function scrolled() {
 function showRows(place, top) {
   const rest = place.querySelector("table + script");
   if (!rest) return;
-  const rows = rest.textContent.split(/(?<=<\/tr>)/);
+  const rows = rest.textContent.split("</tr>").slice(0, -1).map(r => r + "</tr>");
   const body = place.querySelector("tbody");
   const had = rows.length;
   while (rows.length && place.scrollHeight < top + 3 * place.clientHeight) {
