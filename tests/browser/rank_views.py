@@ -34,6 +34,8 @@ def check_timeline(browser, said):
     events = [(lane, e) for lane in lanes for e in lane["events"]]
     if browser.value("hasCharts()"):
         check_drawn(browser, said, events)
+    if browser.value("hasCharts()"):
+        check_instants(browser)
     check_zoom(browser, max(l["compute_ns"] + l["call_ns"] for l in lanes))
     check_calls(browser, said, events)
     browser.check_access("the calls of a timeline")
@@ -118,6 +120,31 @@ def check_zoom(browser, end):
         check("nothing leaves the frame: %s" % pieces, all(
             p["x"] >= 120 - 1e-3 and p["x"] + p["width"] <= right + 1e-3
             for p in pieces))
+
+
+# Ten calls that take no time, one each 100 ns.
+INSTANT = """view.real = view.timeline, view.asking = {}, view.timeline = {
+  ...view.real, lanes: view.real.lanes.map(lane => ({...lane, compute_ns: 1000,
+    call_ns: 0, events: Array.from({length: 10}, () => [
+      lane.events[0][0], lane.events[0][1], 100, 0])}))},
+view.zoom = [150, 450], view.asTable = false, draw(), drawDeferred(), 1"""
+
+
+def check_instants(browser):
+    """Of calls that take no time those are drawn that are in sight: not one beyond
+    the frame, whose computation begins in it."""
+    browser.value(INSTANT)
+    svg = "document.querySelector('#timeline svg')"
+    right = browser.value(svg + ".viewBox.baseVal.width") - 24
+    pieces = browser.pieces("#timeline", "call")
+    lanes = browser.value("view.timeline.lanes.length")
+    check("at 200, 300 and 400 ns: %s" % pieces, len(pieces) == 3 * lanes)
+    for piece, share in zip(pieces, 3 * lanes * [1 / 6, 1 / 2, 5 / 6]):
+        check("where it is: %s" % piece, math.isclose(
+            piece["x"] + piece["width"] / 2, 120 + share * (right - 120),
+            abs_tol=0.01))
+    browser.value("view.timeline = view.real, view.asking = null, view.zoom = null,"
+                  "draw(), 1")
 
 
 def check_calls(browser, said, events):

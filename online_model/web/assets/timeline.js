@@ -116,8 +116,9 @@ function timelineChart(timeline, width) {
       Plot.frame({stroke: "var(--line)"}),
       part("from", "calls", 0.12, 0.88, "var(--compute)", "computation"),
       part("calls", "to", 0.3, 0.7, "var(--calls)", "in calls"),
-      // Calls that take no time, so that they are there.
-      boxesMark(rows.filter(r => r.to === r.calls), {
+      // Calls that take no time, so that they are there; one may lie behind what is
+      // shown of the computation before it.
+      boxesMark(rows.filter(r => r.to === r.calls && r.to <= to), {
         box: r => ({x1: r.to, x2: r.to, y1: r.index + 0.45, y2: r.index + 0.55}),
         wide: 5, tip: timelineTip,
         attributes: {fill: "var(--calls)", "aria-description": "call"}}),
