@@ -172,7 +172,7 @@ Result<Extrapolation> ExtrapolateOrTwin(std::span<const Trace> inputs,
     if (!marked.ok()) twin = marked;
   }
   if (twin.ok()) return twin;
-  *hint = "; not estimated either: " + twin.status().message();
+  *hint = std::string(kNotEstimatedEither) + twin.status().message();
   return made;
 }
 

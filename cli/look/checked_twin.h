@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "cli/base/progress.h"
 #include "online_model/api/extrapolate.h"
@@ -25,6 +26,10 @@ reduction::Result<online_model::Extrapolation> MakeCheckedTwin(
 // Ends a search for laws after so many seconds of processor time from now, so
 // that what else runs on the machine changes no answer; 0: never.
 online_model::Stop StopAfter(double seconds);
+
+// How the hint below begins: it goes on after the reason of the laws.
+inline constexpr std::string_view kNotEstimatedEither =
+    "; not estimated either: ";
 
 // By laws; where these hold and do not tell the target's grid, by the likelier
 // one (estimate_by_shape.h); else a twin. Where that is refused, too, the

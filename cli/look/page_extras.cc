@@ -67,20 +67,28 @@ Result<std::vector<reduction::EventTotal>> OtherExchanges(
 
 // What `extrapolate` would make at a size that was measured, where laws do not
 // give all: which call sites are exact all the same, and what is estimated of
-// the others.
+// the others. *why_not: why none is made.
 Result<online_model::Extrapolation> EstimatedAt(
     const std::vector<reduction::Trace>& traces,
-    const online_model::ExtrapolationRequest& how) {
+    const online_model::ExtrapolationRequest& how, std::string* why_not) {
   for (const auto& trace : traces) {
     const auto totals = reduction::TotalsBySite(trace);
     if (!totals.ok()) return totals.status();
     uint64_t events = 0;
     for (const auto& total : *totals) events += total.count;
-    if (events > kMostEstimatedEvents) return Status::No("too many calls");
+    if (events > kMostEstimatedEvents) {
+      *why_not = "a run makes " + std::to_string(events) +
+                 " calls, too many for a page; `ranksight extrapolate` may";
+      return Status::No(*why_not);
+    }
   }
   std::string hint;
   std::shared_ptr<online_model::TwinMaker> maker;
-  return ExtrapolateOrTwin(traces, how, kEstimateSeconds, &hint, &maker);
+  auto made = ExtrapolateOrTwin(traces, how, kEstimateSeconds, &hint, &maker);
+  if (hint.starts_with(kNotEstimatedEither)) {
+    *why_not = hint.substr(kNotEstimatedEither.size());
+  }
+  return made;
 }
 
 }  // namespace
@@ -165,10 +173,12 @@ Result<std::string> LawsJson(const std::vector<reduction::Trace>& traces,
   if (!found.ok()) {
     json.Member("refused", found.status().message()).Member("ranks", how.ranks);
     if (found.status().code() == reduction::StatusCode::kNo) {
-      found = EstimatedAt(traces, how);
+      std::string why_not;
+      found = EstimatedAt(traces, how, &why_not);
+      if (!why_not.empty()) json.Member("not_estimated", why_not);
     }
+    if (!found.ok()) return json.EndObject().text();
   }
-  if (!found.ok()) return json.EndObject().text();
   json.Member("exact", found->report.exact)
       .Member("held_out_ranks", found->report.held_out_ranks)
       .Key("laws")

@@ -44,8 +44,8 @@ std::optional<RankLayout> LayoutOn(const PlaceOptions& places,
 // that hold over traces of different sizes. Where they do not give all, also
 // "refused": REASON, "ranks": the largest size; laws and estimates, as of
 // WriteEstimates (extrapolation_report.h), are then those of a twin of that
-// size, and left out where none can be made. how: they are searched, of any
-// rank count.
+// size. Where none can be made they are left out, and "not_estimated" says why.
+// how: they are searched, of any rank count.
 reduction::Result<std::string> LawsJson(
     const std::vector<reduction::Trace>& traces,
     online_model::ExtrapolationRequest how = {});

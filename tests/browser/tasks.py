@@ -307,6 +307,10 @@ def says_which_are_exact(browser):
       listed.innerHTML = lawList(view.laws);
       view.laws = {refused: 'too few runs', ranks: 16};
       out.push(of('MPI_Send', 'f < g < main'), listed.innerText);
+      view.laws = {refused: 'no law for it', not_estimated: 'ranks <wait>',
+                   ranks: 16};
+      listed.innerHTML = lawList(view.laws);
+      out.push(of('MPI_Send', 'f < g < main'), listed.innerText);
       view.laws = laws;
       return out; })()""")
     said = [" ".join(text.split()) for text in said]
@@ -317,8 +321,14 @@ def says_which_are_exact(browser):
           "of ranks.")
     check("an amount alone: %s" % said, said[2] == "Estimated: not all that it is "
           "given follows laws.")
-    check("exact without a law: %s" % said, said[3] == "Exact.")
-    check("nothing is known: %s" % said, said[4].startswith("Not known:"))
+    check("not exact without a law: %s" % said, said[3] == "Not known: no law that "
+          "was found is of this call.")
+    check("nothing is known: %s" % said, said[4] == "Not known: no laws give all "
+          "that the program does.")
+    for text in said[6:]:
+        check("nor why there is no estimate: " + text,
+              "Not estimated either: ranks <wait>." in text)
+    check("with the laws' reason: %s" % said, said[7].startswith("No law for it. "))
     for part in ("No law for it.", "3 parameters", "MPI_Alltoallv at h < g < main",
                  "40 ± 2 messages", "count = 3"):
         check("%s: %s" % (part, said[5]), part in said[5])

@@ -233,13 +233,17 @@ const isOfSite = (e, {call, site}) => e.call === call &&
   (isWithin(e.site, site) || isWithin(site, e.site));
 
 // Whether what a call is given is known exactly, and by which laws; or what is
+const whyNotEstimated = ({not_estimated: why}) =>
+  why ? ` Not estimated either: ${escapeText(why)}.` : "";
+
 // estimated of it.
 function siteLaws(site) {
   const {laws} = view;
   if (!laws) return '<p class="soft">looking for laws</p>';
   // Where the program has no laws throughout, and nothing is known of its calls.
   if (laws.refused && !laws.laws) {
-    return "<p><b>Not known:</b> no laws give all that the program does.</p>";
+    return `<p><b>Not known:</b> no laws give all that the program does.${
+      whyNotEstimated(laws)}</p>`;
   }
   const own = lawsOf(laws, site);
   const listed = !own.length ? "" : `<div class="scroll" tabindex="0">${own.map(l =>
@@ -251,13 +255,15 @@ function siteLaws(site) {
         estimateText(estimate)}.` : ""}</p>${listed}`;
   }
   return listed ? "<p><b>Exact:</b> what it is given follows laws.</p>" + listed
-    : "<p><b>Exact.</b></p>";
+  // Each call that laws give has one, if only of how often it is made.
+    : "<p><b>Not known:</b> no law that was found is of this call.</p>";
 }
 
 function lawList(laws) {
   if (!laws) return '<p class="soft">looking for laws</p>';
   if (laws.refused && !laws.laws) {
-    return `<p class="soft">${escapeText(laws.refused)}</p>`;
+    return `<p class="soft">${escapeText(sentence(laws.refused))}${
+      whyNotEstimated(laws)}</p>`;
   }
   const names = namesInLaws();
   const what = laws.refused
