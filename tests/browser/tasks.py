@@ -335,16 +335,21 @@ def says_which_are_exact(browser):
 
 
 def says_where_laws_are_apart(browser):
-    """Laws of calls that add up to twice the forecast are not shown without a word."""
+    """What laws of calls add up to stands beside the forecast, or what the run took;
+    and which to rely on where it is far from that."""
     said = browser.value("""(() => {
-      const of = (seconds, refused) => sumAgainstForecast(
-        {points: [{ranks: 64, seconds, refused}]},
+      const of = (seconds, refused, sizes = []) => sumAgainstForecast(
+        {points: [{ranks: 64, seconds, refused}], sizes},
         [{seconds: 1.5}, {seconds: 0.5}], 64).replace(/\\s+/g, ' ');
-      return [of(2), of(1), of(8), of(1, true)]; })()""")
-    check("the same: %s" % said, said[0] == "" == said[3])
+      return [of(2.1), of(1), of(8), of(9, true, [{ranks: 64, seconds: 2.2}]),
+              of(1, true)]; })()""")
+    begin = " The laws of the calls, each fitted alone, add up to 2 s; "
+    check("near: %s" % said, said[0] == begin + "the forecast of the run is 2.1 s.")
     for text, whole in ((said[1], "1 s"), (said[2], "8 s")):
-        check("apart: " + text, "add up to 2 s; the forecast of the run is %s:" %
-              whole in text)
+        check("apart: " + text, text == begin + "the forecast of the run is %s: rely "
+              "on that one, and here on the order alone." % whole)
+    check("measured alone: %s" % said, said[3] == begin + "the run took 2.2 s.")
+    check("neither: %s" % said, said[4] == "")
 
 
 def says_how_far_walks_are(browser):

@@ -112,7 +112,8 @@ function growing(forecast) {
   if (!forecast.growing.length) {
     return '<p class="soft">no call site grows as far as is forecast</p>';
   }
-  return tableOf(forecast.growing, [
+  return `<p class="soft">By the law of each call alone.</p>` +
+    tableOf(forecast.growing, [
     ["call", g => escapeText(g.call)],
     ["share now", g => percent(g.share_now), true],
     ["share then", g => percent(g.share_then), true],
@@ -232,10 +233,10 @@ const isWithin = (path, frames) =>
 const isOfSite = (e, {call, site}) => e.call === call &&
   (isWithin(e.site, site) || isWithin(site, e.site));
 
-// Whether what a call is given is known exactly, and by which laws; or what is
 const whyNotEstimated = ({not_estimated: why}) =>
   why ? ` Not estimated either: ${escapeText(why)}.` : "";
 
+// Whether what a call is given is known exactly, and by which laws; or what is
 // estimated of it.
 function siteLaws(site) {
   const {laws} = view;
@@ -254,8 +255,8 @@ function siteLaws(site) {
       estimate.messages > 0 ? ` On ${counted(laws.ranks, "rank")}: ${
         estimateText(estimate)}.` : ""}</p>${listed}`;
   }
-  return listed ? "<p><b>Exact:</b> what it is given follows laws.</p>" + listed
   // Each call that laws give has one, if only of how often it is made.
+  return listed ? "<p><b>Exact:</b> what it is given follows laws.</p>" + listed
     : "<p><b>Not known:</b> no law that was found is of this call.</p>";
 }
 

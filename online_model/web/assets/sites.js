@@ -227,17 +227,21 @@ function waitingText({collective, over_ranks: over}) {
     run on ${counted(over.ranks, "rank")}.`;
 }
 
-// Where laws of each call alone add up to something else than what is forecast of
-// the run.
+// What the times of the calls are, beside what is forecast, or was measured, of the
+// run; from which quotient on they are too far apart to be relied on.
 const kLeastApart = 1.25;
 function sumAgainstForecast(forecast, all, ranks) {
   const sum = all.reduce((total, s) => total + s.seconds, 0);
-  const said = forecast.points.find(p => p.ranks === ranks && !p.refused);
-  const times = said ? sum / said.seconds : 1;
-  return times < kLeastApart && times > 1 / kLeastApart ? ""
-    : ` The laws of the calls, each fitted alone, add up to ${seconds(sum)}; the
-      forecast of the run is ${seconds(said.seconds)}: rely on that one, and here on
-      the order alone.`;
+  const isAt = p => p.ranks === ranks && !p.refused;
+  const forecasted = forecast.points.find(isAt);
+  const said = forecasted || forecast.sizes.find(isAt);
+  if (!said) return "";
+  const times = sum / said.seconds;
+  const isApart = times >= kLeastApart || times <= 1 / kLeastApart;
+  return ` The laws of the calls, each fitted alone, add up to ${seconds(sum)}; ${
+    forecasted ? "the forecast of the run is" : "the run took"} ${
+    seconds(said.seconds)}${isApart
+    ? ": rely on that one, and here on the order alone" : ""}.`;
 }
 
 // Also says how much of all is shown.
