@@ -6,6 +6,7 @@
 
 #include "cli/base/files.h"
 #include "cli/base/print.h"
+#include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "cli/symbols/site_names.h"
 #include "reduction/api/codec.h"
@@ -14,19 +15,22 @@
 namespace ranksight::cli {
 namespace {
 
+using reduction::Status;
+
 struct CondenseOptions {
   std::string file, output;
   bool distributions = false;
 };
 
 int CondenseFile(const CondenseOptions& options) {
-  auto trace = reduction::ReadTraceFile(options.file);
-  if (!trace.ok()) return Fail(trace.status());
   uint64_t kept = 0;
-  if (options.distributions) kept = KeepDistributions(&*trace);
-  Condense(&*trace);
-  const auto written =
-      WriteNamedTrace(*trace, options.output, {&options.file, 1});
+  const Status written = WithProgress("condensing " + options.file, [&] {
+    auto trace = reduction::ReadTraceFile(options.file);
+    if (!trace.ok()) return trace.status();
+    if (options.distributions) kept = KeepDistributions(&*trace);
+    Condense(&*trace);
+    return WriteNamedTrace(*trace, options.output, {&options.file, 1});
+  });
   if (!written.ok()) return Fail(written);
   std::string text = options.file + ": " +
                      std::to_string(FileBytes(options.file)) + " bytes, " +

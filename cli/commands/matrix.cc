@@ -5,6 +5,7 @@
 #include "cli/base/files.h"
 #include "cli/base/json.h"
 #include "cli/base/print.h"
+#include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "cli/look/extrapolation_report.h"
 #include "cli/look/matrix_picture.h"
@@ -19,6 +20,8 @@ using reduction::Traffic;
 
 // Points a side of the picture.
 constexpr int64_t kMostBlocks = 512;
+// What is said while that takes.
+constexpr const char* kAddingUp = "adding up who sends to whom";
 
 struct MatrixOptions {
   std::string file, output;
@@ -36,11 +39,13 @@ bool HasDrawnMessages(const reduction::Trace& trace) {
   return drawn;
 }
 
-// Called with (from, to, traffic), by from, then by to.
+// Called with (from, to, traffic), by from, then by to. progress: is told.
 template <class F>
 Status ForEachPair(const reduction::Trace& trace, const std::string& file,
-                   F&& f) {
-  for (int64_t from = 0; from < trace.meta.ranks; ++from) {
+                   Progress* progress, F&& f) {
+  const int64_t ranks = trace.meta.ranks;
+  for (int64_t from = 0; from < ranks; ++from) {
+    progress->Tell(double(from + 1) / double(ranks));
     const auto traffic = TrafficFrom(trace, from);
     if (!traffic.ok()) {
       return {traffic.status().code(),
@@ -52,7 +57,8 @@ Status ForEachPair(const reduction::Trace& trace, const std::string& file,
 }
 
 reduction::Result<std::string> Csv(const reduction::Trace& trace,
-                                   const MatrixOptions& options) {
+                                   const MatrixOptions& options,
+                                   Progress* progress) {
   const bool messages = options.messages || !options.bytes;
   const bool bytes = options.bytes || !options.messages;
   std::string text = "from,to";
@@ -60,7 +66,7 @@ reduction::Result<std::string> Csv(const reduction::Trace& trace,
   if (bytes) text += ",bytes";
   text += '\n';
   const Status walked =
-      ForEachPair(trace, options.file,
+      ForEachPair(trace, options.file, progress,
                   [&](int64_t from, int64_t to, const Traffic& traffic) {
                     text += std::to_string(from) + ',' + std::to_string(to);
                     if (messages)
@@ -73,13 +79,14 @@ reduction::Result<std::string> Csv(const reduction::Trace& trace,
 }
 
 reduction::Result<std::string> Json(const reduction::Trace& trace,
-                                    const MatrixOptions& options) {
+                                    const MatrixOptions& options,
+                                    Progress* progress) {
   JsonWriter json;
   json.BeginObject().Member("ranks", trace.meta.ranks);
   json.Member("estimated", HasDrawnMessages(trace));
   json.Key("pairs").BeginArray();
   const Status walked =
-      ForEachPair(trace, options.file,
+      ForEachPair(trace, options.file, progress,
                   [&](int64_t from, int64_t to, const Traffic& traffic) {
                     json.BeginObject()
                         .Member("from", from)
@@ -94,7 +101,8 @@ reduction::Result<std::string> Json(const reduction::Trace& trace,
 
 Status WritePicture(const reduction::Trace& trace,
                     const MatrixOptions& options) {
-  const auto blocks = BlocksOf(trace, kMostBlocks);
+  const auto blocks =
+      WithProgress(kAddingUp, [&] { return BlocksOf(trace, kMostBlocks); });
   if (!blocks.ok()) {
     return {blocks.status().code(),
             options.file + ": " + blocks.status().message()};
@@ -117,7 +125,8 @@ int Wrote(const Status& status, const std::string& file) {
 }
 
 int Matrix(const MatrixOptions& options) {
-  const auto trace = ReadExactTrace(options.file);
+  const auto trace = WithProgress("reading " + options.file,
+                                  [&] { return ReadExactTrace(options.file); });
   if (!trace.ok()) return Fail(trace.status());
   if (HasDrawnMessages(*trace)) {
     Note("a twin: how much is sent is estimated, who sends it to whom drawn");
@@ -127,7 +136,10 @@ int Matrix(const MatrixOptions& options) {
     const Status drawn = WritePicture(*trace, options);
     return Wrote(drawn, options.output);
   }
-  const auto text = options.json ? Json(*trace, options) : Csv(*trace, options);
+  const auto text = WithProgress(kAddingUp, [&](Progress* progress) {
+    return options.json ? Json(*trace, options, progress)
+                        : Csv(*trace, options, progress);
+  });
   if (!text.ok()) return Fail(text.status());
   if (options.output.empty()) {
     Print(*text);

@@ -7,6 +7,7 @@
 
 #include "cli/base/files.h"
 #include "cli/base/print.h"
+#include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "cli/symbols/site_names.h"
 #include "reduction/api/codec.h"
@@ -24,17 +25,24 @@ struct MergeOptions {
   std::string output;
 };
 
-int MergeFiles(const MergeOptions& options) {
+reduction::Result<reduction::Trace> MergedOf(
+    const std::vector<std::string>& files) {
   std::vector<Part> parts;
-  for (const std::string& file : options.files) {
+  for (const std::string& file : files) {
     auto trace = reduction::ReadTraceFile(file);
-    if (!trace.ok()) return Fail(trace.status());
+    if (!trace.ok()) return trace.status();
     if (trace->meta.origin != reduction::Origin::kRecorded) {
-      return Fail(Status::No(file + " was not recorded"));
+      return Status::No(file + " was not recorded");
     }
     parts.push_back({file, std::move(*trace)});
   }
-  const auto merged = reduction::MergeParts(std::move(parts));
+  return reduction::MergeParts(std::move(parts));
+}
+
+int MergeFiles(const MergeOptions& options) {
+  const auto merged =
+      WithProgress("merging " + std::to_string(options.files.size()) + " parts",
+                   [&] { return MergedOf(options.files); });
   if (!merged.ok()) return Fail(merged.status());
   const Status written =
       WriteNamedTrace(*merged, options.output, options.files);

@@ -16,6 +16,7 @@
 #include "cli/base/files.h"
 #include "cli/base/number_checks.h"
 #include "cli/base/print.h"
+#include "cli/base/progress.h"
 #include "cli/base/recording.h"
 #include "cli/commands/register.h"
 #include "cli/symbols/site_names.h"
@@ -227,7 +228,9 @@ int Record(RecordingOptions options, const std::vector<std::string>& launcher) {
       LookForTrace(options, launcher, before, reason, *status, &traces);
   if (!written.ok()) Note(written.message());
   for (const std::string& trace : traces) {
-    const Status kept = KeepNames(trace, ProgramsIn(launcher));
+    const Status kept =
+        WithProgress("finding names of call sites for " + trace,
+                     [&] { return KeepNames(trace, ProgramsIn(launcher)); });
     if (!kept.ok())
       Note("names of call sites were not kept: " + kept.message());
   }

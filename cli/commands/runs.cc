@@ -12,6 +12,7 @@
 #include "cli/base/format.h"
 #include "cli/base/json.h"
 #include "cli/base/print.h"
+#include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "cli/symbols/site_names.h"
 #include "online_model/api/store.h"
@@ -131,8 +132,9 @@ Result<reduction::Names> NamesFor(const std::string& file,
   return names;
 }
 
+// *note: what is said of a run that is there already.
 Status Import(const std::string& file, const std::vector<uint8_t>& bytes,
-              Store* store) {
+              Store* store, std::string* note) {
   const auto trace = reduction::Decode(bytes);
   if (!trace.ok()) return trace.status();
   // As ranks wrote it: names are the store's to keep.
@@ -148,14 +150,14 @@ Status Import(const std::string& file, const std::vector<uint8_t>& bytes,
   const auto names = NamesFor(file, bytes, trace->sites);
   const Status kept = names.ok() ? store->AddNames(*names) : names.status();
   if (!kept.ok() || !*stored) return kept;
-  Note(file + ": run " + (*stored)->job + " is in the store already");
+  *note = file + ": run " + (*stored)->job + " is in the store already";
   return Status::Ok();
 }
 
-Status ImportFile(const std::string& file, Store* store) {
+Status ImportFile(const std::string& file, Store* store, std::string* note) {
   const auto bytes = reduction::ReadWholeFile(file);
   if (!bytes.ok()) return bytes.status();
-  const Status s = Import(file, *bytes, store);
+  const Status s = Import(file, *bytes, store, note);
   if (s.code() != reduction::StatusCode::kBadInput) return s;
   return {s.code(), file + ":" + s.message()};
 }
@@ -163,11 +165,22 @@ Status ImportFile(const std::string& file, Store* store) {
 int Import(const RunsOptions& options) {
   auto store = Store::Open(options.store);
   if (!store.ok()) return Fail(store.status());
-  for (const std::string& file : options.files) {
-    const Status s = ImportFile(file, &*store);
-    if (!s.ok()) return Fail(s);
+  const auto& files = options.files;
+  std::vector<std::string> notes(files.size());
+  const Status imported = WithProgress(
+      "importing " + Counted(int64_t(files.size()), "trace"),
+      [&](Progress* progress) {
+        for (size_t i = 0; i < files.size(); ++i) {
+          if (i > 0) progress->Tell(double(i) / double(files.size()));
+          const Status s = ImportFile(files[i], &*store, &notes[i]);
+          if (!s.ok()) return s;
+        }
+        return Status::Ok();
+      });
+  for (const std::string& note : notes) {
+    if (!note.empty()) Note(note);
   }
-  return 0;
+  return imported.ok() ? 0 : Fail(imported);
 }
 
 void AddJob(CLI::App* app, RunsOptions* options) {

@@ -5,6 +5,7 @@
 #include "cli/base/files.h"
 #include "cli/base/number_checks.h"
 #include "cli/base/print.h"
+#include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "cli/look/extrapolation_report.h"
 #include "cli/look/phases.h"
@@ -102,13 +103,16 @@ int ShowPhases(const Trace& trace, const ShowOptions& options) {
 }
 
 int ShowTimeline(const Trace& trace, const ShowOptions& options) {
+  static constexpr char kWalking[] = "walking one iteration";
   if (options.json) {
-    const auto json = TimelineJson(trace);
+    const auto json =
+        WithProgress(kWalking, [&] { return TimelineJson(trace); });
     if (!json.ok()) return Fail(json.status());
     Print(*json);
     return 0;
   }
-  const auto timeline = TimelineOf(trace);
+  const auto timeline =
+      WithProgress(kWalking, [&] { return TimelineOf(trace); });
   if (!timeline.ok()) return Fail(timeline.status());
   SiteNames names(trace.sites, PlacesOf(options));
   Print(TimelineText(trace, *timeline, &names));
@@ -172,7 +176,9 @@ int Show(const ShowOptions& options) {
   for (const std::string& binary : options.binaries) {
     if (Status s = CheckThere(binary); !s.ok()) return Fail(s);
   }
-  auto trace = reduction::ReadTraceFile(options.file);
+  auto trace = WithProgress("reading " + options.file, [&] {
+    return reduction::ReadTraceFile(options.file);
+  });
   if (!trace.ok()) return Fail(trace.status());
   if (options.events) return ShowEvents(*trace, options);
   if (options.tree) return ShowTree(*trace, options);

@@ -8,6 +8,7 @@
 #include "cli/base/format.h"
 #include "cli/base/json.h"
 #include "cli/base/print.h"
+#include "cli/base/progress.h"
 #include "cli/commands/register.h"
 #include "cli/look/extrapolation_report.h"
 #include "cli/look/load_report.h"
@@ -182,14 +183,19 @@ void PrintJson(const Trace& trace, const std::vector<EventTotal>& by_site,
 }
 
 int Stats(const StatsOptions& options) {
-  const auto trace = reduction::ReadTraceFile(options.file);
+  const auto trace = WithProgress("reading " + options.file, [&] {
+    return reduction::ReadTraceFile(options.file);
+  });
   if (!trace.ok()) return Fail(trace.status());
   if (options.by_rank) {
-    Print(options.json ? LoadJson(*trace, trace->meta.ranks)
-                       : LoadText(*trace));
+    Print(WithProgress("adding up what each rank does", [&] {
+      return options.json ? LoadJson(*trace, trace->meta.ranks)
+                          : LoadText(*trace);
+    }));
     return 0;
   }
-  const auto by_site = TotalsBySite(*trace);
+  const auto by_site = WithProgress("adding up what calls take",
+                                    [&] { return TotalsBySite(*trace); });
   if (!by_site.ok()) return Fail(Named(options.file, by_site.status()));
   const std::vector<EventTotal> by_call = TotalsByCall(*by_site);
   SiteNames names(trace->sites, PlacesNear({&options.file, 1}));
