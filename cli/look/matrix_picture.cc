@@ -53,8 +53,10 @@ Canvas PictureOf(const TrafficBlocks& blocks, Amount amount,
   }
   canvas.Text(margin, 12, title, 1, kInk);
   canvas.Text(margin, 28,
-              "senders down, receivers across; colours by the logarithm", 1,
-              kInk);
+              most > least
+                  ? "senders down, receivers across; colours by the logarithm"
+                  : "senders down, receivers across",
+              1, kInk);
   canvas.Fill(margin, kTop, side * cell, side * cell, kNothing);
   const double range = most > least ? std::log(most / least) : 0;
   for (const auto& [at, traffic] : blocks.cells) {
@@ -66,8 +68,17 @@ Canvas PictureOf(const TrafficBlocks& blocks, Amount amount,
   }
   DrawRanks(blocks, margin, cell, &canvas);
   const std::string unit = amount == Amount::kBytes ? "B" : "messages";
-  DrawLegend(margin, kTop + side * cell + 16, AmountText(least, unit),
-             AmountText(most, unit) + " (log)", &canvas);
+  const int below = kTop + side * cell + 16;
+  if (most > least) {
+    DrawLegend(margin, below, AmountText(least, unit),
+               AmountText(most, unit) + " (log)", &canvas);
+  } else if (most > 0) {
+    canvas.Fill(margin, below, 10, 10, HeatColour(1));
+    canvas.Text(margin + 16, below + 1,
+                "all that send: " + AmountText(most, unit), 1, kInk);
+  } else {
+    canvas.Text(margin, below, "no messages", 1, kInk);
+  }
   return canvas;
 }
 

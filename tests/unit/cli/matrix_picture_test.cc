@@ -168,5 +168,31 @@ TEST(MatrixPicture, TakesRanksTogetherThatNeedMoreThanItsPoints) {
   EXPECT_EQ(Cell(pixels, 2, 1, 0), kNothing);
 }
 
+std::string SvgOfSends(int64_t first, int64_t second) {
+  const Sample sample = MakeSample(3, [&](int64_t rank, Script* script) {
+    if (rank == 0 && first > 0) script->Send(1, 1, first);
+    if (rank == 1 && second > 0) script->Send(1, 2, second);
+  });
+  const auto blocks = BlocksOf(sample.trace, 512);
+  EXPECT_TRUE(blocks.ok());
+  return PictureOf(*blocks, Amount::kBytes, "test").ToSvg();
+}
+
+bool Says(const std::string& svg, const std::string& text) {
+  return svg.find(text) != std::string::npos;
+}
+
+TEST(MatrixPicture, ABandOfColoursIsOfAmountsThatDiffer) {
+  const std::string differ = SvgOfSends(1, 100);
+  EXPECT_TRUE(Says(differ, "800 B (log)")) << differ;
+  EXPECT_TRUE(Says(differ, "by the logarithm")) << differ;
+  const std::string alike = SvgOfSends(100, 100);
+  EXPECT_TRUE(Says(alike, "all that send: 800 B")) << alike;
+  EXPECT_FALSE(Says(alike, "log")) << alike;
+  const std::string none = SvgOfSends(0, 0);
+  EXPECT_TRUE(Says(none, "no messages")) << none;
+  EXPECT_FALSE(Says(none, "log")) << none;
+}
+
 }  // namespace
 }  // namespace ranksight::cli
