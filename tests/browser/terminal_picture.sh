@@ -11,8 +11,12 @@ until text=$(tmux -S "$1" capture-pane -p) && grep -qF -- "$5" <<<"$text"; do
   sleep 0.2
 done
 {
-  echo '<meta charset="utf-8"><body style="margin:12px;background:#161615">'
+  # What the font of a browser has no character of comes from another, with a width
+  # of its own: each has the room that it has on a terminal.
+  echo '<meta charset="utf-8"><style>i { display: inline-block; width: 1ch;
+    height: 16px; vertical-align: top; font-style: normal; text-align: center }
+    </style><body style="margin:12px;background:#161615">'
   echo '<pre style="color:#f0efec;font:13px/16px monospace">'
-  sed 's/&/\&amp;/g; s/</\&lt;/g' <<<"$text"
+  LC_ALL=C.UTF-8 sed 's/&/\&amp;/g; s/</\&lt;/g; s/[^ -~]/<i>&<\/i>/g' <<<"$text"
 } >"$page"
 python3 "$here/picture.py" "file://$page" $(($2 * 8 + 30)) $(($3 * 16 + 38)) "$4"
