@@ -75,14 +75,48 @@ def said_at_most_refused(*command):
     return done.stdout
 
 
+# How far right the ideal line goes, cut off by the frame or not, and what is measured
+# or forecast.
+IDEAL_ENDS = """(right => [right('ideal'), Math.max(
+  right('forecast'), ...[...document.querySelectorAll(
+    '#chart-time [aria-description=measured] circle')].map(
+    c => c.cx.baseVal.value))])(kind => {
+  const box = document.querySelector(
+    '#chart-time [aria-description=' + kind + '] path')?.getBBox();
+  return box ? box.x + box.width : 0; })"""
+
+
+def check_png(browser):
+    """A picture twice as fine as the chart, with more than one colour on it."""
+    browser.value("""saved.length = 0, URL.createObjectURL = blob => {
+      if (blob.type !== 'image/png') return realUrl.call(URL, blob);
+      createImageBitmap(blob).then(picture => {
+        const {width, height} = picture;
+        const canvas = new OffscreenCanvas(width, height).getContext('2d');
+        canvas.drawImage(picture, 0, 0);
+        const {data} = canvas.getImageData(0, 0, width, height);
+        saved.push([width, height, new Set(new Uint32Array(data.buffer)).size]);
+      });
+      return '#'; }, document.querySelector('[data-save=PNG]').click(), 1""")
+    browser.wait_for("saved.length == 1")
+    width, height, colours = browser.value("saved[0]")
+    check("a PNG of %d x %d, %d colours" % (width, height, colours), colours > 9 and
+          [width, height] == browser.value("""(svg => [svg.width, svg.height].map(
+            side => Math.floor(2 * side.baseVal.value)))(document.querySelector('#chart-time svg'))"""))
+
+
 def check_charts(browser, forecast):
     """Each way to show it, its values and what can be taken away."""
-    browser.value("window.saved = []; URL.createObjectURL = blob => {"
+    browser.value("window.saved = []; window.realUrl = URL.createObjectURL;"
+                  "URL.createObjectURL = blob => {"
                   "blob.text().then(t => saved.push(t)); return '#'; }, 1")
     first = forecast["sizes"][0]
     for mode in ("speedup", "efficiency", "cost", "time"):
         browser.value("document.querySelector('[data-mode=%s]').click()" % mode)
         check("%s is drawn" % mode, browser.value(MEASURED) == 4)
+        ideal, last = browser.value(IDEAL_ENDS)
+        check("ideal goes to %s, %s is drawn to %s" % (ideal, mode, last),
+              math.isclose(ideal, last, abs_tol=1.5))
         labels = browser.value("document.querySelector("
                                "'#chart-time svg').textContent")
         check("axes are named: " + labels, "ranks (log)" in labels and
@@ -110,6 +144,7 @@ def check_charts(browser, forecast):
                     r["kind"] == "measured" and int(r["ranks"]) == n and
                     math.isclose(float(r["value"]), value, rel_tol=1e-9)
                     for r in rows))
+    check_png(browser)
     # What stands beside the pointer says what was measured.
     def point():
         x, y = browser.value("""(() => {
@@ -547,5 +582,5 @@ with Browser() as browser:
     check("nothing failed: %s" % browser.errors, not browser.errors)
     own = address.split("#")[0]
     foreign = [a for a in browser.asked
-               if not a.startswith((own, "about:", "data:"))]
+               if not a.startswith((own, "blob:" + own, "about:", "data:"))]
     check("nobody else is asked: %s" % foreign, not foreign)

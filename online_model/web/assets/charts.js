@@ -197,12 +197,9 @@ function scalingChart(forecast, mode, width) {
                                        Math.max(r.low, r.value / 4)])
     .concat(mode === "efficiency" ? [100] : []), log);
   const within = v => Math.min(Math.max(v, y[0]), y[1]);
+  // To where the frame cuts it off; straight over logarithms, and elsewhere level.
   const ends = [from, Math.min(last, to)].map(n => ({
     ranks: n, value: ideal(n, first, weak)}));
-  const steps = Array.from({length: 33}, (_, i) => {
-    const n = from * (last / from) ** (i / 32);
-    return {ranks: n, value: ideal(n, first, weak)};
-  }).filter(p => p.value >= y[0] && p.value <= y[1]);
   const unsure = rows.filter(r => r.kind === "refused" && r.ranks <= to &&
     r.value >= y[0] && r.value <= y[1]);
   const hover = [...new Set(known.concat(unsure).map(r => r.ranks))].map(n => ({
@@ -228,7 +225,7 @@ function scalingChart(forecast, mode, width) {
         fill: "url(#hatch)", fillOpacity: 0.5, ariaDescription: "refused"}) : null,
       Plot.areaY(law, {x: "ranks", y1: r => within(r.low),
         y2: r => within(r.high), fill: "var(--series)", fillOpacity: 0.18}),
-      Plot.line(steps.length > 1 ? steps : ends, {x: "ranks", y: "value",
+      Plot.line(ends, {x: "ranks", y: "value",
         stroke: "var(--soft)", strokeDasharray: "3 4", clip: true,
         ariaDescription: "ideal"}),
       Plot.line(smoothed(law), {x: "ranks", y: r => within(r.value),
