@@ -75,11 +75,13 @@ std::string SavedText(int percent) {
 std::string HeadlineOf(
     const std::string& of,
     const std::vector<std::pair<std::string, const LinkLoads*>>& loads) {
+  if (loads.size() < 2) return of;
   const int percent = SavedPercent(loads.front().second->MaxBytes(),
                                    loads.back().second->MaxBytes());
-  if (percent == 0) return of;
-  return fmt::format("{}: the {} mapping takes {} % off the busiest link", of,
-                     loads.back().first, percent);
+  const std::string saved =
+      percent == 0 ? "nothing" : fmt::format("{} %", percent);
+  return fmt::format("{}: the {} mapping takes {} off the busiest link", of,
+                     loads.back().first, saved);
 }
 
 std::string PlaceText(const bgq_support::Torus& torus, int node) {
