@@ -177,6 +177,17 @@ def rank_cells(browser):
                   key=lambda c: int(re.match(r"ranks? (\d+)", c["tip"])[1]))
 
 
+def check_alike(browser):
+    """Two figures that read the same are no strongest and weakest."""
+    browser.value("""view.realLoad = view.load, view.asking = {}, view.load = {
+      ...view.load, rows: view.load.rows.map((_, i) => [75100000 + i, 0, 0])},
+      draw(), 1""")
+    legend = "document.querySelector('#load svg')?.textContent"
+    browser.wait_for(legend + "?.includes('all alike: 75.1 ms')")
+    check("of one", "weakest" not in browser.value(legend))
+    browser.value("view.load = view.realLoad, view.asking = null, draw(), 1")
+
+
 def check_load(browser, said):
     browser.wait_for("view.load && view.load.ranks == %d" % said["ranks"])
     check("the load is the command's", browser.value("view.load") == said)
@@ -208,6 +219,9 @@ def check_load(browser, said):
                 for value in row[:3 if said["has_calls"] else 1]:
                     check("how much: " + tip, as_time(browser, value) in tip)
     browser.check_access("the load")
+    if browser.value("hasCharts()"):
+        browser.click("[data-load-kind=compute]", between=REDRAW)
+        check_alike(browser)
     browser.click("[data-load-table]", between=REDRAW)
     browser.wait_for("document.querySelector('#load tbody') != null")
     browser.value(REDRAW)

@@ -100,7 +100,7 @@ function loadChart(load, width) {
         range: [20, 20 + side * across]},
     y: {domain: [down, 0], axis: null},
     marks: [...marks,
-      ...legendMarks(least === most
+      ...legendMarks(nanoseconds(least) === nanoseconds(most)
         ? [[`□ all alike: ${nanoseconds(most)}`, "var(--text)"]]
         : [[`■ strongest: ${nanoseconds(most)}`, "var(--text)"],
            [`□ weakest: ${nanoseconds(least)}`, "var(--text)"]],
