@@ -517,33 +517,63 @@ std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
   return rival;
 }
 
-std::optional<DimsRule> RivalOfBlocks(std::span<const SeenPeers> peers,
-                                      const std::vector<int64_t>& sizes,
-                                      int64_t ranks) {
-  const auto holds_all = [&](int64_t block) {
-    return std::all_of(peers.begin(), peers.end(), [&](const SeenPeers& run) {
-      const auto is_first_of_next = [&](const auto& p) {
-        return p.first % block == 0 && p.second == p.first + block;
-      };
-      const auto is_within = [&](const auto& p) {
-        return p.first / block == p.second / block;
-      };
-      return !run.pairs.empty() && run.ranks > block &&
-             (std::ranges::all_of(run.pairs, is_within) ||
-              (run.are_members &&
-               std::ranges::all_of(run.pairs, is_first_of_next)));
-    });
+namespace {
+
+// Whether all talk within blocks of so many ranks in a row, or are members of
+// communicators of the first of each.
+bool AreWithinBlocks(const SeenPeers& run, int64_t block) {
+  const auto is_first_of_next = [&](const auto& p) {
+    return p.first % block == 0 && p.second == p.first + block;
   };
-  constexpr int64_t kLargest = 8;
-  int64_t block = 2;
-  while (block <= kLargest && !holds_all(block)) ++block;
-  if (block > kLargest || peers.empty()) return std::nullopt;
-  for (const DimsRule& rule : PlainRules()) {
-    if (rule.ndims == 1 || !HoldsAt(rule, sizes)) continue;
-    const auto last = [&rule](int64_t n) { return rule.DimsFor(n)->back(); };
-    const bool same = std::all_of(sizes.begin(), sizes.end(),
-                                  [&](int64_t n) { return last(n) == block; });
-    if (same && rule.DimsFor(ranks) && last(ranks) != block) return rule;
+  const auto is_within = [&](const auto& p) {
+    return p.first / block == p.second / block;
+  };
+  return !run.pairs.empty() && run.ranks > block &&
+         (std::ranges::all_of(run.pairs, is_within) ||
+          (run.are_members &&
+           std::ranges::all_of(run.pairs, is_first_of_next)));
+}
+
+// Whether every rank talks to some that are one of so many parts of all away,
+// or several, and to nobody else.
+bool ArePartsAway(const SeenPeers& run, int64_t parts) {
+  const auto is_away = [&](const auto& p) {
+    return p.first != p.second &&
+           (p.second - p.first) % (run.ranks / parts) == 0;
+  };
+  std::set<int64_t> talking;
+  for (const auto& [one, other] : run.pairs) talking.insert({one, other});
+  return int64_t(talking.size()) == run.ranks && !run.are_members &&
+         run.ranks % parts == 0 && run.ranks > parts &&
+         std::ranges::all_of(run.pairs, is_away);
+}
+
+}  // namespace
+
+std::optional<DimsRule> RivalOfLine(std::span<const SeenPeers> peers,
+                                    const std::vector<int64_t>& sizes,
+                                    int64_t ranks) {
+  constexpr int64_t kLongest = 8;
+  if (peers.empty()) return std::nullopt;
+  for (const bool last : {true, false}) {
+    const auto holds_all = [&](int64_t side) {
+      return std::ranges::all_of(peers, [&](const SeenPeers& run) {
+        return last ? AreWithinBlocks(run, side) : ArePartsAway(run, side);
+      });
+    };
+    int64_t side = 2;
+    while (side <= kLongest && !holds_all(side)) ++side;
+    if (side > kLongest) continue;
+    for (const DimsRule& rule : PlainRules()) {
+      if (rule.ndims == 1 || !HoldsAt(rule, sizes)) continue;
+      const auto seen = [&](int64_t n) {
+        const std::vector<int64_t> dims = *rule.DimsFor(n);
+        return last ? dims.back() : dims.front();
+      };
+      const bool same = std::all_of(sizes.begin(), sizes.end(),
+                                    [&](int64_t n) { return seen(n) == side; });
+      if (same && rule.DimsFor(ranks) && seen(ranks) != side) return rule;
+    }
   }
   return std::nullopt;
 }

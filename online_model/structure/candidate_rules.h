@@ -81,11 +81,12 @@ std::vector<DimsRule> RulesOfMesh(const std::vector<int64_t>& mesh,
 
 // Where all peers of all runs are within blocks of so many ranks in a row, or
 // members of communicators the first of each, a rule whose last side is as long
-// in all runs, but not in the grid of `ranks`. REQUIRES: one of `sizes` for
-// each run.
-std::optional<DimsRule> RivalOfBlocks(std::span<const SeenPeers> peers,
-                                      const std::vector<int64_t>& sizes,
-                                      int64_t ranks);
+// in all runs, but not in the grid of `ranks`. Where all are a half of the
+// ranks away, or another part, the same of the first side. REQUIRES: one of
+// `sizes` for each run.
+std::optional<DimsRule> RivalOfLine(std::span<const SeenPeers> peers,
+                                    const std::vector<int64_t>& sizes,
+                                    int64_t ranks);
 
 // Who is known to have made a program's grids.
 enum class MadeBy {

@@ -295,7 +295,7 @@ bool HasFirstSideOf(const DimsRule& other, const DimsRule& rule, int64_t n) {
   return false;
 }
 
-TEST(RivalOfBlocks, PairsMayBeTheLastSideOfAGrid) {
+TEST(RivalOfLine, PairsMayBeTheLastSideOfAGrid) {
   const std::vector<int64_t> sizes{8, 12, 16};
   std::vector<SeenPeers> pairs, line;
   for (const int64_t n : sizes) {
@@ -307,11 +307,32 @@ TEST(RivalOfBlocks, PairsMayBeTheLastSideOfAGrid) {
     }
   }
   // 2x2x2, 3x2x2 and 4x2x2 so far.
-  const auto rival = RivalOfBlocks(pairs, sizes, 64);
+  const auto rival = RivalOfLine(pairs, sizes, 64);
   ASSERT_TRUE(rival.has_value());
   EXPECT_EQ(rival->DimsFor(64), (Dims{4, 4, 4}));
-  EXPECT_FALSE(RivalOfBlocks(pairs, sizes, 20).has_value());
-  EXPECT_FALSE(RivalOfBlocks(line, sizes, 64).has_value());
+  EXPECT_FALSE(RivalOfLine(pairs, sizes, 20).has_value());
+  EXPECT_FALSE(RivalOfLine(line, sizes, 64).has_value());
+}
+
+// Who is half of the ranks away may be the other row of a grid.
+TEST(RivalOfLine, HalvesMayBeTheFirstSideOfAGrid) {
+  const std::vector<int64_t> sizes{8, 12, 16, 24};
+  std::vector<SeenPeers> halves, next;
+  for (const int64_t n : sizes) {
+    halves.push_back({n, {}, false, false});
+    next.push_back({n, {}, false, false});
+    for (int64_t r = 0; r < n / 2; ++r) {
+      halves.back().pairs.emplace_back(r, r + n / 2);
+      next.back().pairs.emplace_back(r, r + n / 2);
+      next.back().pairs.emplace_back(r, r + 1);
+    }
+  }
+  // 2x2x2, 2x2x3, 2x2x4 and 2x3x4 so far.
+  const auto rival = RivalOfLine(halves, sizes, 64);
+  ASSERT_TRUE(rival.has_value());
+  EXPECT_EQ(rival->DimsFor(64), (Dims{4, 4, 4}));
+  EXPECT_FALSE(RivalOfLine(halves, sizes, 20).has_value());
+  EXPECT_FALSE(RivalOfLine(next, sizes, 64).has_value());
 }
 
 TEST(RivalAlong, WhoTalksAlongOneSideMayBeOnAnotherGrid) {
