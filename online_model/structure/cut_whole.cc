@@ -28,9 +28,9 @@ int64_t BeginOf(Division division, int64_t whole, int64_t parts, int64_t x) {
     case Division::kRestFirst:
       return x == 0 ? 0 : x * each + over;
     case Division::kNearest:
-      return (2 * x * whole + parts) / (2 * parts);
+      return int64_t((2 * __int128(x) * whole + parts) / (2 * parts));
     case Division::kNearestBelow:
-      return (2 * x * whole + parts - 1) / (2 * parts);
+      return int64_t((2 * __int128(x) * whole + parts - 1) / (2 * parts));
   }
   return 0;
 }
@@ -275,10 +275,11 @@ ExpressionPtr LawOfWaysLeft(const DivisionLaws& laws,
     if (laws[size_t(division)] != nullptr) ways |= BitOf(division);
   }
   if (ways == 0) return nullptr;
-  if ((ways & kCommonDivisions) != 0) ways &= kCommonDivisions;
   for (const int64_t whole : wholes) {
     if (space.cuts) ways = space.cuts->Narrow(whole, ways);
   }
+  // Not before: along another side a rare way may be the only one.
+  if ((ways & kCommonDivisions) != 0) ways &= kCommonDivisions;
   return LawOfDivisions(space, [&](Division division) {
     return (ways & BitOf(division)) != 0 ? laws[size_t(division)] : nullptr;
   });
@@ -300,6 +301,14 @@ Divisions CutsSeen::Narrow(int64_t whole, Divisions ways) {
   }
   given_[whole] |= ways;
   return ways;
+}
+
+bool CutsSeen::HasNarrowedToRare() const {
+  return std::any_of(given_.begin(), given_.end(), [this](const auto& given) {
+    const auto& [whole, ways] = given;
+    return (ways & kCommonDivisions) != 0 &&
+           (LeftOf(whole) & kCommonDivisions) == 0;
+  });
 }
 
 bool CutsSeen::HasNarrowed() const {

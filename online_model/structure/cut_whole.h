@@ -155,6 +155,9 @@ class CutsSeen {
   void AddSide(int64_t whole);
   // Whether a law was left with more ways than the whole has since.
   bool HasNarrowed() const;
+  // Whether laws were found of a whole as programs cut it, which is cut in a
+  // rare way alone, as others showed since.
+  bool HasNarrowedToRare() const;
 
  private:
   Divisions LeftOf(int64_t whole) const;

@@ -26,9 +26,10 @@ constexpr double kMargin = 2.5;
 // ScalarLaw::cost() orders laws, and counts choosing one of many features or
 // operations as if there were two or four. Bits that the choice adds.
 constexpr double kChoice = 4;
-// The same of one that other laws of the program are made of: a program that
-// shares something out does so again.
-constexpr double kChoiceAgain = 2;
+// By which a law is likelier that has a feature and an operation of others in
+// it: a program that shares something out does so again. Less than kMargin,
+// lest laws are sure by that alone.
+constexpr double kLikeOthers = 2;
 // A logarithm of a side takes two or three values in all runs of a series, and
 // of all rules some gives a grid on which these and another number are what is
 // looked for. Alone it is what programs that go along a side by halves have.
@@ -51,10 +52,10 @@ class Parts {
     };
     const double all =
         double(features_.size() + kinds_.size() + ops_.size() + known_.size());
-    const double again =
-        double(std::count_if(features_.begin(), features_.end(), is_again) +
-               std::count_if(ops_.begin(), ops_.end(), is_again));
-    return kChoice * all - (kChoice - kChoiceAgain) * again;
+    const bool any_again =
+        std::any_of(features_.begin(), features_.end(), is_again) &&
+        std::any_of(ops_.begin(), ops_.end(), is_again);
+    return kChoice * all - (any_again ? kLikeOthers : 0);
   }
   int64_t logs_of_sides() const {
     return std::count_if(features_.begin(), features_.end(), [](const auto& f) {

@@ -1,7 +1,6 @@
 #include "online_model/structure/find_block_product.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <set>
@@ -25,8 +24,8 @@ constexpr int64_t kMostBeyond = 8;
 constexpr size_t kFewestValues = 3;
 // More are of a program whose laws say little of one another.
 constexpr size_t kMostParts = 6;
-// Of larger blocks numbers overflow.
-constexpr int64_t kLargestProduct = int64_t{1} << 40;
+// Larger blocks no program has.
+constexpr int64_t kLargest = int64_t{1} << 40;
 
 // The one side of the grid that it asks for; nothing where it asks for several,
 // none, or for anything else.
@@ -63,7 +62,9 @@ std::optional<std::vector<int64_t>> PositiveValuesOf(const Expression& law,
   std::vector<int64_t> values;
   for (const Sample& s : samples) {
     values.push_back(law.At(s.where));
-    if (values.back() == kNotWhole || values.back() <= 0) return std::nullopt;
+    const bool is_points = values.back() != kNotWhole && values.back() > 0 &&
+                           values.back() <= kLargest;
+    if (!is_points) return std::nullopt;
   }
   return values;
 }
@@ -95,26 +96,6 @@ std::vector<std::vector<SaidPart>> PartsAlongSides(Samples samples,
 struct ScaledProduct {
   int64_t scale = 0, add = 0;
 };
-
-std::optional<ScaledProduct> ScaleProductsTo(
-    Samples samples, const std::vector<int64_t>& products) {
-  ScaledProduct found;
-  for (size_t i = 1; i < samples.size(); ++i) {
-    const int64_t of_product = products[i] - products[0];
-    const int64_t of_value = samples[i].value - samples[0].value;
-    if (found.scale == 0) {
-      if (of_product == 0 && of_value == 0) continue;
-      if (of_product == 0 || of_value % of_product != 0) return std::nullopt;
-      found.scale = of_value / of_product;
-      if (found.scale <= 0) return std::nullopt;
-      found.add = samples[0].value - found.scale * products[0];
-    } else if (samples[i].value != found.scale * products[i] + found.add) {
-      return std::nullopt;
-    }
-  }
-  const bool is_near = std::abs(found.add) <= kMostBeyond * found.scale;
-  return found.scale > 0 && is_near ? std::optional(found) : std::nullopt;
-}
 
 // Points of a halo along each of so many sides: the same along all first. Along
 // one it is a number that is added.
@@ -155,17 +136,46 @@ std::vector<PartChoice> ChoicesOf(
   return choices;
 }
 
-std::optional<std::vector<int64_t>> ProductsOf(
-    const PartChoice& choice, const std::vector<int64_t>& halos) {
-  std::vector<int64_t> products(choice[0]->values.size(), 1);
-  for (size_t i = 0; i < products.size(); ++i) {
-    for (size_t d = 0; d < choice.size(); ++d) {
-      const int64_t along = choice[d]->values[i] + halos[d];
-      if (along > kLargestProduct / products[i]) return std::nullopt;
-      products[i] *= along;
+// Nothing where it is too large.
+std::optional<int64_t> ProductAt(const PartChoice& choice,
+                                 const std::vector<int64_t>& halos, size_t i) {
+  int64_t product = 1;
+  for (size_t d = 0; d < choice.size(); ++d) {
+    const int64_t along = choice[d]->values[i] + halos[d];
+    if (along > kLargest / product) return std::nullopt;
+    product *= along;
+  }
+  return product;
+}
+
+// What the products are to be scaled by, and what is to be added, to be the
+// samples.
+std::optional<ScaledProduct> ScaleOfProducts(
+    Samples samples, const PartChoice& choice,
+    const std::vector<int64_t>& halos) {
+  const auto first = ProductAt(choice, halos, 0);
+  if (!first) return std::nullopt;
+  int64_t scale = 0;
+  __int128 add = 0;
+  for (size_t i = 1; i < samples.size(); ++i) {
+    const auto product = ProductAt(choice, halos, i);
+    if (!product) return std::nullopt;
+    const int64_t of_product = *product - *first;
+    const int64_t of_value = samples[i].value - samples[0].value;
+    if (scale == 0) {
+      if (of_product == 0 && of_value == 0) continue;
+      if (of_product == 0 || of_value % of_product != 0) return std::nullopt;
+      scale = of_value / of_product;
+      if (scale <= 0) return std::nullopt;
+      add = samples[0].value - __int128(scale) * *first;
+      const __int128 most = __int128(kMostBeyond) * scale;
+      if (add > most || add < -most) return std::nullopt;
+    } else if (samples[i].value != __int128(scale) * *product + add) {
+      return std::nullopt;
     }
   }
-  return products;
+  if (scale == 0) return std::nullopt;
+  return ScaledProduct{scale, int64_t(add)};
 }
 
 ExpressionPtr ProductLawOf(const PartChoice& choice,
@@ -181,20 +191,25 @@ ExpressionPtr ProductLawOf(const PartChoice& choice,
   return AffineExpression(scaled.scale, std::move(product), scaled.add);
 }
 
+// Those that give the samples; where several do, with a value where they agree.
 // add_nothing: of products alone.
 ExpressionPtr FindAmong(Samples samples, const std::vector<PartChoice>& choices,
-                        bool add_nothing) {
-  const auto all_halos = HalosAlong(choices[0].size());
-  for (const auto& halos : all_halos) {
+                        bool add_nothing, bool certain) {
+  constexpr int kMostLaws = 4;
+  int laws = 0;
+  ExpressionPtr all;
+  for (const auto& halos : HalosAlong(choices[0].size())) {
     for (const PartChoice& choice : choices) {
-      const auto products = ProductsOf(choice, halos);
-      if (!products) continue;
-      const auto scaled = ScaleProductsTo(samples, *products);
+      const auto scaled = ScaleOfProducts(samples, choice, halos);
       if (!scaled || (add_nothing && scaled->add != 0)) continue;
-      return ProductLawOf(choice, halos, *scaled);
+      if (++laws > kMostLaws) return nullptr;
+      ExpressionPtr law = ProductLawOf(choice, halos, *scaled);
+      if (!certain) return law;
+      all = all == nullptr ? std::move(law)
+                           : AgreedExpression(std::move(all), std::move(law));
     }
   }
-  return nullptr;
+  return all;
 }
 
 // How much more each of the one is, where the others are the same; 0: nothing
@@ -217,17 +232,18 @@ ExpressionPtr FindSumOfSaid(Samples samples, const PartChoice& two) {
   const int64_t b = RateOf(samples, *two[1], *two[0]);
   if (a <= 0 || b <= 0) return nullptr;
   const auto rest = [&](size_t i) {
-    return samples[i].value - a * two[0]->values[i] - b * two[1]->values[i];
+    return samples[i].value - __int128(a) * two[0]->values[i] -
+           __int128(b) * two[1]->values[i];
   };
-  const int64_t add = rest(0);
-  if (std::abs(add) > kMostBeyond * std::max(a, b)) return nullptr;
+  const __int128 add = rest(0), most = __int128(kMostBeyond) * std::max(a, b);
+  if (add > most || add < -most) return nullptr;
   for (size_t i = 1; i < samples.size(); ++i) {
     if (rest(i) != add) return nullptr;
   }
   return AffineExpression(1,
                           Combine(Op::kAdd, AffineExpression(a, two[0]->law, 0),
                                   AffineExpression(b, two[1]->law, 0)),
-                          add);
+                          int64_t(add));
 }
 
 bool HasSeveralRanksAlong(Samples samples, size_t side) {
@@ -240,7 +256,10 @@ bool HasSeveralRanksAlong(Samples samples, size_t side) {
 ExpressionPtr FindBlockProduct(Samples samples, const SearchSpace& space) {
   if (space.said == nullptr || space.ranked || space.ndims < 2) return nullptr;
   std::set<int64_t> values;
-  for (const Sample& s : samples) values.insert(s.value);
+  for (const Sample& s : samples) {
+    if (s.value < 0 || s.value > kLargest) return nullptr;
+    values.insert(s.value);
+  }
   // Where what it predicts is compared next the likely one will do.
   if (values.size() < (space.certain ? kFewestValues : 2)) return nullptr;
   auto parts = PartsAlongSides(samples, space);
@@ -257,7 +276,8 @@ ExpressionPtr FindBlockProduct(Samples samples, const SearchSpace& space) {
         if ((without >> d & 1) == 0) some.push_back(parts[d]);
       }
       if (some.empty()) continue;
-      ExpressionPtr law = FindAmong(samples, ChoicesOf(some), add_nothing);
+      ExpressionPtr law =
+          FindAmong(samples, ChoicesOf(some), add_nothing, space.certain);
       if (law != nullptr) return law;
     }
   }

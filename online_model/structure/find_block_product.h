@@ -3,8 +3,8 @@
 // of the grid that other laws say: how large a window is, and at which offset a
 // neighbour's halo begins. And for a * p + b * q + c, the faces of a block.
 // Thread-safety: one search, one thread (SaidParts).
-// Complexity: samples times parts said along each side, times some dozen
-// halos; the second sample refuses most.
+// Complexity: six parts at most along each side times some hundred halos, for
+// three sides some ten thousand products; the second sample refuses most.
 #pragma once
 
 #include <span>

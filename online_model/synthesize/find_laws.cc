@@ -107,6 +107,10 @@ class LawFinder {
           space_.wholes->size() > wholes_before_) {
         space_.cache = std::make_shared<LawCache>();
       }
+      // What was said so is made of what is not.
+      if (space_.cuts->HasNarrowedToRare()) {
+        space_.said = std::make_shared<SaidParts>();
+      }
       like_others_.Take();
       made_types_.Take();
       s = FindFromTop(roots, once, &root);

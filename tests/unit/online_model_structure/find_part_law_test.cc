@@ -115,6 +115,42 @@ TEST(FindPartLaw, PartsOfAWholeAndWhereTheyBegin) {
   }
 }
 
+// A mesh is cut alike along its sides: where points are within boxes along one
+// that shows it, the other's parts are, though it is cut in few parts as most
+// programs cut.
+TEST(FindPartLaw, PointsInBoxesAlongBothSides) {
+  const std::vector<Grid> grids = {
+      {{2, 1}}, {{2, 2}}, {{4, 2}}, {{4, 4}}, {{8, 4}}};
+  const std::vector<Grid> targets = {{{8, 8}}};
+  for (const std::vector<int> order : {std::vector{0, 1}, std::vector{1, 0}}) {
+    SearchSpace space;
+    space.ndims = 2;
+    space.certain = true;
+    space.cuts = std::make_shared<CutsSeen>();
+    std::optional<ScalarLaw> laws[2];
+    const auto points_along = [](int side) -> Formula {
+      return [side](const Context& c) {
+        const auto begins = BeginsOf(6, 90, c.dim(side));
+        const auto x = size_t(c.at[size_t(side)]);
+        return begins[x + 1] - begins[x];
+      };
+    };
+    // The second time what the other side has shown is known.
+    for (int time = 0; time < 2; ++time) {
+      for (const int side : order) {
+        laws[side] = FindScalarLaw(SamplesOn(grids, points_along(side)), space);
+      }
+    }
+    for (const int side : order) {
+      ASSERT_TRUE(laws[side].has_value()) << side;
+      for (const Sample& s : SamplesOn(targets, points_along(side))) {
+        EXPECT_EQ(laws[side]->At(s.where), s.value) << laws[side]->ToString();
+      }
+    }
+    EXPECT_EQ(space.cuts->HasNarrowedToRare(), order[0] == 1);
+  }
+}
+
 // The part that place k is in, by the loop over parts that programs write.
 int64_t OwnerOf(const std::vector<int64_t>& begins, int64_t k) {
   int64_t owner = 0;
