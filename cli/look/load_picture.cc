@@ -76,12 +76,22 @@ std::string HeadlineOf(
     const std::string& of,
     const std::vector<std::pair<std::string, const LinkLoads*>>& loads) {
   if (loads.size() < 2) return of;
-  const int percent = SavedPercent(loads.front().second->MaxBytes(),
-                                   loads.back().second->MaxBytes());
-  const std::string saved =
-      percent == 0 ? "nothing" : fmt::format("{} %", percent);
-  return fmt::format("{}: the {} mapping takes {} off the busiest link", of,
-                     loads.back().first, saved);
+  const double before = double(loads.front().second->MaxBytes());
+  const double after = double(loads.back().second->MaxBytes());
+  const int percent = SavedPercent(before, after);
+  const auto headline = [&](const std::string& does) {
+    return fmt::format("{}: the {} mapping {}", of, loads.back().first, does);
+  };
+  if (after > before) {
+    return headline(before > 0
+                        ? fmt::format("loads the busiest link {:.0f} % more",
+                                      std::ceil(100 * (after / before - 1)))
+                        : "loads links that had nothing");
+  }
+  const std::string little = after < before ? "less than 1 %" : "nothing";
+  return headline(
+      fmt::format("takes {} off the busiest link",
+                  percent == 0 ? little : fmt::format("{} %", percent)));
 }
 
 std::string PlaceText(const bgq_support::Torus& torus, int node) {

@@ -77,7 +77,8 @@ Canvas PictureOf(const TrafficBlocks& blocks, Amount amount,
     canvas.Text(margin + 16, below + 1,
                 "all that send: " + AmountText(most, unit), 1, kInk);
   } else {
-    canvas.Text(margin, below, "no messages", 1, kInk);
+    const bool bytes = amount == Amount::kBytes;
+    canvas.Text(margin, below, bytes ? "no bytes" : "no messages", 1, kInk);
   }
   return canvas;
 }

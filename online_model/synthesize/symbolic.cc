@@ -155,6 +155,40 @@ Result<SymbolicLaws> LawsOf(const Trace& symbolic, const OwnLaws& own) {
 
 }  // namespace
 
+namespace {
+
+// Whether two sides were as long as one another in all runs.
+bool AreAlikeInRuns(const SymbolicLaws& laws, size_t one, size_t other) {
+  return !laws.sizes.empty() &&
+         std::ranges::all_of(laws.sizes, [&](int64_t ranks) {
+           const auto dims = laws.rule.DimsFor(ranks);
+           return dims && (*dims)[one] == (*dims)[other];
+         });
+}
+
+// On squares alone each side may be meant where the other is.
+Status CheckSidesAlike(const SymbolicLaws& laws, const Dims& dims) {
+  const unsigned used = SidesUsed(laws.root, laws.rule.ndims);
+  for (size_t d = 0; d < dims.size(); ++d) {
+    for (size_t e = d + 1; e < dims.size(); ++e) {
+      const bool may_be_either = dims[d] != dims[e] &&
+                                 ((used >> d | used >> e) & 1) != 0 &&
+                                 AreAlikeInRuns(laws, d, e);
+      if (!may_be_either) continue;
+      return OpenAtTarget("sides " + std::to_string(d) + " and " +
+                              std::to_string(e) +
+                              " of the grid are as long as one another in all "
+                              "runs, so that laws may take one for the other",
+                          Grid{dims}.ranks(),
+                          "they would be " + std::to_string(dims[d]) + " and " +
+                              std::to_string(dims[e]));
+    }
+  }
+  return Status::Ok();
+}
+
+}  // namespace
+
 // N divided by such a side, or what is left for the other sides, may as well be
 // divided by that number.
 Status CheckSides(const SymbolicLaws& laws, const std::vector<int64_t>& dims) {
@@ -167,7 +201,7 @@ Status CheckSides(const SymbolicLaws& laws, const std::vector<int64_t>& dims) {
             " in all runs, so that laws may take it for a number",
         Grid{dims}.ranks(), "it would be " + std::to_string(dims[d]));
   }
-  return Status::Ok();
+  return CheckSidesAlike(laws, dims);
 }
 
 void MarkAsMadeAt(int64_t ranks, reduction::Meta* meta) {
@@ -232,7 +266,7 @@ Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
                        std::span<const SeenPeers> peers,
                        const ExtrapolationRequest& request) {
   if (rule.ndims == 1 && request.dims.empty()) {
-    const auto rival = RivalOfBlocks(peers, SizesOf(traces), request.ranks);
+    const auto rival = RivalOfLine(peers, SizesOf(traces), request.ranks);
     if (!rival) return Status::Ok();
     TellShapes(request, {{request.ranks}, *rival->DimsFor(request.ranks)});
     return Status::No(
@@ -240,8 +274,8 @@ Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
                         ? "all communicators are blocks of some ranks in a "
                           "row, or the first of each block"
                         : "all messages are within blocks of some ranks in a "
-                          "row") +
-        ", which are the last side of a " + rival->ToString() +
+                          "row, or go half of all ranks on, or another part") +
+        ", which is a side of a " + rival->ToString() +
         " in all runs as well; " + std::to_string(request.ranks) +
         " ranks would be " + DimsText(*rival->DimsFor(request.ranks)) +
         " there: --dims says which, a run of another size may tell");

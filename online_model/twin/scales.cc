@@ -140,12 +140,17 @@ AmountSum LikeAmount(const InputRun& last, size_t node, size_t param,
     const bool of_ranks = by < params.size() && params[by].IsConstant() &&
                           params[by].size() > 0 &&
                           params[by].At(0) == last.ranks;
+    // To whom it means nothing in all calls does not count, as in SumAmount.
+    bool counts = is_list;
+    for (uint64_t k = 0; k < values.size(); ++k) {
+      counts = counts || values.At(k) > 0;
+    }
     for (uint64_t k = 0; k < values.size(); ++k) {
       const double place =
           of_ranks ? times[size_t(k % uint64_t(last.ranks))] : 1;
       const double many = times[size_t(r)] * place;
       all.sum += many * double(values.At(k));
-      if (is_list || values.At(k) > 0) all.count += many;
+      if (counts) all.count += many;
     }
   }
   return all;

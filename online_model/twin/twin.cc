@@ -216,12 +216,12 @@ struct TwinMaker::Impl {
     std::vector<InputRun> rest;
     std::move(runs.begin() + ptrdiff_t(count), runs.end(),
               std::back_inserter(rest));
-    const InputRun is = std::move(runs[count - 1]);
+    InputRun is = std::move(runs[count - 1]);
     runs.resize(count - 1);
     // Of one seed, so that no other gets through by chance.
     auto drawn = DrawHeldOut(tree, traces[count - 1], is,
                              found.grids[count - 1], &runs, 1);
-    runs.push_back(is);
+    runs.push_back(std::move(is));
     std::move(rest.begin(), rest.end(), std::back_inserter(runs));
     return drawn;
   }

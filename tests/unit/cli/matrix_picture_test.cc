@@ -190,7 +190,7 @@ TEST(MatrixPicture, ABandOfColoursIsOfAmountsThatDiffer) {
   EXPECT_TRUE(Says(alike, "all that send: 800 B")) << alike;
   EXPECT_FALSE(Says(alike, "log")) << alike;
   const std::string none = SvgOfSends(0, 0);
-  EXPECT_TRUE(Says(none, "no messages")) << none;
+  EXPECT_TRUE(Says(none, "no bytes")) << none;
   EXPECT_FALSE(Says(none, "log")) << none;
 }
 

@@ -325,21 +325,25 @@ int64_t WindowOf(int64_t rank, int64_t ranks) {
 TEST(Twin, AmountsAreScaledFromTheirLikeOnesNotFromAllOfTheLargestRun) {
   // More ranks are like those between the ends than the largest run has.
   constexpr int64_t kRanks = 32;
-  const auto twin = TwinOf({4, 8, 12, 16}, kRanks, [](int64_t n) {
-    return testing::MadeRun("ends", n, [&](int64_t rank) {
-      MadeRank made;
-      made.Window(2, WindowOf(rank, n));
-      return made.End(rank, n, 1e-3);
+  // An empty window after each says nothing of how large the others are.
+  for (const bool then_empty : {false, true}) {
+    const auto twin = TwinOf({4, 8, 12, 16}, kRanks, [&](int64_t n) {
+      return testing::MadeRun("ends", n, [&](int64_t rank) {
+        MadeRank made;
+        made.Window(2, WindowOf(rank, n));
+        if (then_empty) made.Window(2, 0);
+        return made.End(rank, n, 1e-3);
+      });
     });
-  });
-  ASSERT_TRUE(twin.ok()) << twin.status().message();
-  int64_t drawn = 0, real = 0;
-  for (int64_t rank = 0; rank < kRanks; ++rank) {
-    drawn += FirstOf(twin->trace, rank, Call::MPI_Win_allocate_,
-                     reduction::Param::kSize);
-    real += WindowOf(rank, kRanks);
+    ASSERT_TRUE(twin.ok()) << twin.status().message();
+    int64_t drawn = 0, real = 0;
+    for (int64_t rank = 0; rank < kRanks; ++rank) {
+      drawn += FirstOf(twin->trace, rank, Call::MPI_Win_allocate_,
+                       reduction::Param::kSize);
+      real += WindowOf(rank, kRanks);
+    }
+    EXPECT_NEAR(double(drawn), double(real), 0.1 * double(real)) << then_empty;
   }
-  EXPECT_NEAR(double(drawn), double(real), 0.1 * double(real));
 }
 
 // Who is in which team and squad follows no law, nor where they then meet.

@@ -135,6 +135,17 @@ TEST(Extrapolate, GivenDimsReplaceTheRule) {
   }
 }
 
+// 720 / d0 are 720 / d1 as well on squares.
+TEST(Extrapolate, SquaresDoNotTellWhichSideIsMeant) {
+  const Stencil s{.periodic = {false, false}, .cells = 720};
+  const auto got = To(Runs(s, kSquares), 24, {4, 6});
+  ASSERT_FALSE(got.ok());
+  EXPECT_NE(got.status().message().find("as long as one another in all runs"),
+            std::string::npos)
+      << got.status().message();
+  EXPECT_TRUE(To(Runs(s, kSquares), 36).ok());
+}
+
 TEST(Extrapolate, RandomNeighboursAreRefusedNamingTheCallSite) {
   Stencil s{.periodic = {true, true}};
   s.peer = [](int64_t rank, int64_t ranks, int64_t peer) {
