@@ -53,6 +53,8 @@ holds python3-ranksight '/ranksight/__init__.py$'
 dpkg-deb -x out/ranksight_*.deb unpacked
 readelf -d unpacked/usr/bin/ranksight | grep -E 'R(UN)?PATH' >&2 &&
   fail "the command looks for libraries in a folder of its own"
+program=$(sed -n 's/^ExecStart=\([^ ]*\) .*/\1/p' unpacked/usr/lib/systemd/system/ranksight.service)
+[ -x "unpacked$program" ] || fail "the service starts '$program', which is not in the package"
 kib=0
 for package in ranksight ranksight-runtime; do
   kib=$((kib + $(dpkg-deb -f out/"${package}"_*.deb Installed-Size)))
