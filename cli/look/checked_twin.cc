@@ -9,6 +9,7 @@
 
 #include "cli/base/processor_time.h"
 #include "cli/look/standstill.h"
+#include "online_model/api/copies.h"
 #include "online_model/api/estimate_by_shape.h"
 
 namespace ranksight::cli {
@@ -69,6 +70,22 @@ Ends CheckEnds(const Trace& twin, const Trace& like, Progress* progress) {
   return {Status::No(
       "its ranks would wait for one another for ever where MPI holds no sends "
       "back, which the program does not ask of it")};
+}
+
+// The run that was recorded on as many ranks as were copied.
+const Trace& CopiedRun(std::span<const Trace> inputs, int64_t ranks) {
+  return *std::ranges::find(inputs, ranks,
+                            [](const Trace& t) { return t.meta.ranks; });
+}
+
+Result<Extrapolation> MakeCheckedCopies(std::span<const Trace> inputs,
+                                        const ExtrapolationRequest& request,
+                                        Progress* progress) {
+  auto copies = online_model::MakeOfCopies(inputs, request);
+  if (!copies.ok()) return copies;
+  const Trace& like = CopiedRun(inputs, copies->report.copied_ranks);
+  const Ends ends = CheckEnds(copies->trace, like, progress);
+  return ends.status.ok() ? std::move(copies) : ends.status;
 }
 
 }  // namespace
@@ -173,6 +190,14 @@ Result<Extrapolation> ExtrapolateOrTwin(std::span<const Trace> inputs,
   }
   if (twin.ok()) return twin;
   *hint = std::string(kNotEstimatedEither) + twin.status().message();
+  if (*maker != nullptr && (*maker)->HasGridFor(request)) {
+    auto copies = MakeCheckedCopies(inputs, request, progress);
+    if (copies.ok()) {
+      hint->clear();
+      return copies;
+    }
+    *hint += "; nor copied: " + copies.status().message();
+  }
   return made;
 }
 

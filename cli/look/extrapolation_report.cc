@@ -115,26 +115,42 @@ void WriteSetting(const std::string& name, int64_t value,
   json->EndObject();
 }
 
+namespace {
+
+// What the trace was held against, or made of.
+std::string BasisText(const online_model::ExtrapolationReport& report) {
+  if (report.copied_ranks > 0) {
+    return fmt::format(
+        "copied: the run on {} ranks, as no law and no draw gives a run that "
+        "ends\n",
+        report.copied_ranks);
+  }
+  if (!report.estimates.empty() && report.shapes.empty()) {
+    return fmt::format("held out: {} ranks drawn from the smaller inputs\n",
+                       report.held_out_ranks);
+  }
+  if (report.by_held_out) {
+    return fmt::format(
+        "held out: {} ranks, which alone show a side of the grid at that "
+        "length; else the smaller inputs say the same\n",
+        report.held_out_ranks);
+  }
+  if (report.held_out_events > 0) {
+    return fmt::format(
+        "held out: {} ranks predicted from the smaller inputs, {} events "
+        "compared, identical\n",
+        report.held_out_ranks, report.held_out_events);
+  }
+  return fmt::format(
+      "laws: carried by the trace of {} ranks, checked when they were found\n",
+      report.held_out_ranks);
+}
+
+}  // namespace
+
 std::string ReportText(const online_model::ExtrapolationReport& report,
                        bool with_laws) {
-  std::string out =
-      !report.estimates.empty() && report.shapes.empty()
-          ? fmt::format("held out: {} ranks drawn from the smaller inputs\n",
-                        report.held_out_ranks)
-      : report.by_held_out
-          ? fmt::format(
-                "held out: {} ranks, which alone show a side of the grid at "
-                "that length; else the smaller inputs say the same\n",
-                report.held_out_ranks)
-      : report.held_out_events > 0
-          ? fmt::format(
-                "held out: {} ranks predicted from the smaller inputs, {} "
-                "events compared, identical\n",
-                report.held_out_ranks, report.held_out_events)
-          : fmt::format(
-                "laws: carried by the trace of {} ranks, checked when "
-                "they were found\n",
-                report.held_out_ranks);
+  std::string out = BasisText(report);
   if (!report.dims.empty()) {
     out += fmt::format("grid: {}\n", JoinNumbers(report.dims, "x"));
   }
@@ -160,7 +176,8 @@ void WriteReport(const online_model::ExtrapolationReport& report,
                  JsonWriter* json) {
   json->Member("held_out_ranks", report.held_out_ranks)
       .Member("held_out_events", report.held_out_events)
-      .Member("by_held_out", report.by_held_out);
+      .Member("by_held_out", report.by_held_out)
+      .Member("copied_ranks", report.copied_ranks);
   json->Key("dims").BeginArray();
   for (int64_t side : report.dims) json->Value(side);
   json->EndArray();

@@ -82,6 +82,8 @@ struct ExtrapolationReport {
   // those of the others say the same but for that.
   bool by_held_out = false;
   std::vector<int64_t> dims;  // of the target
+  // Of copies (copies.h): the ranks of the run that was copied.
+  int64_t copied_ranks = 0;
   // Where the runs do not tell which of these it is: those, that one first.
   std::vector<std::vector<int64_t>> shapes;
   uint64_t exact = 0, estimated = 0, refused = 0;  // parameters

@@ -372,6 +372,18 @@ LawsThatHold LawsOn(const std::vector<Trace>& traces, std::vector<Grid> grids,
   return laws;
 }
 
+// The grid of the request's ranks by the rule; nothing where they form none.
+std::optional<Grid> TargetBy(const DimsRule& rule,
+                             const ExtrapolationRequest& request) {
+  const auto dims = request.dims.empty() ? rule.DimsFor(request.ranks)
+                                         : std::optional(request.dims);
+  if (!dims || int(dims->size()) != rule.ndims) return std::nullopt;
+  if (!IsOrdered(*dims, rule.order)) return std::nullopt;
+  Grid grid{*dims, rule.order};
+  return grid.ranks() == request.ranks ? std::optional(std::move(grid))
+                                       : std::nullopt;
+}
+
 // Of one of so many grids that laws are evaluated on.
 TellShare TellPart(const TellTwin& tell, size_t before, size_t grids) {
   if (!tell) return {};
@@ -445,18 +457,22 @@ const Result<LawsThatHold>& LawsByGrid::At(
   return last_->second;
 }
 
+bool LawsByGrid::HasGridFor(const ExtrapolationRequest& request) const {
+  return std::ranges::any_of(rules_, [&](const ByRule& by_rule) {
+    return TargetBy(by_rule.rule, request) &&
+           !IsForPowersOfTwo(by_rule.laws, request.ranks);
+  });
+}
+
 Result<LawsThatHold> LawsByGrid::FindAt(
     const ExtrapolationRequest& request) const {
   const Node& like = traces_.back().root;
   std::optional<LawsThatHold> best;
   size_t done = 0;
   for (const auto& [rule, on_rule] : rules_) {
-    const auto dims = request.dims.empty() ? rule.DimsFor(request.ranks)
-                                           : std::optional(request.dims);
-    const bool fits = dims && int(dims->size()) == rule.ndims &&
-                      IsOrdered(*dims, rule.order) &&
-                      Grid{*dims, rule.order}.ranks() == request.ranks;
-    const Grid target = fits ? Grid{*dims, rule.order} : on_rule.grids.back();
+    const auto fitting = TargetBy(rule, request);
+    const bool fits = fitting.has_value();
+    const Grid target = fitting.value_or(on_rule.grids.back());
     LawsThatHold laws =
         AtTarget(on_rule, target, traces_.back(), with_none_,
                  TellPart(request.tell_twin, done++, rules_.size()));

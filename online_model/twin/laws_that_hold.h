@@ -53,6 +53,9 @@ class LawsByGrid {
   // next.
   const reduction::Result<LawsThatHold>& At(
       const ExtrapolationRequest& request);
+  // Whether the program can have the request's ranks, as far as its runs tell:
+  // they form a grid that all runs form.
+  bool HasGridFor(const ExtrapolationRequest& request) const;
 
  private:
   struct ByRule {

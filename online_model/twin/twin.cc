@@ -373,6 +373,9 @@ Result<Extrapolation> TwinMaker::Make(const ExtrapolationRequest& request) {
   return made;
 }
 
+bool TwinMaker::HasGridFor(const ExtrapolationRequest& request) const {
+  return impl_->laws->HasGridFor(request);
+}
 void TwinMaker::DrawAllMessages() { impl_->draws_all = true; }
 void TwinMaker::DrawCollectives() { impl_->draws_collectives = true; }
 void TwinMaker::SetApart(bool apart) { impl_->sets_apart = apart; }
