@@ -31,8 +31,8 @@ class TwinMaker {
   ~TwinMaker();
   // Of the request: ranks, dims and seed. As MakeTwin.
   reduction::Result<Extrapolation> Make(const ExtrapolationRequest& request);
-  // Whether the program can have the request's ranks, as far as the inputs tell:
-  // a number of them that forms no grid of theirs has no run to be like.
+  // Whether the program can have the request's ranks, as far as the inputs
+  // tell: a number of them that forms no grid of theirs has no run to be like.
   bool HasGridFor(const ExtrapolationRequest& request) const;
   // From now on draws all messages, whatever laws these have: for programs of
   // which the drawn ones would wait for those that have laws.
