@@ -439,6 +439,7 @@ class ExpressionFinder {
           d, back ? AffineExpression(-1, std::move(e), 0) : std::move(e));
     };
     if (ExpressionPtr e = Differing(by, moved)) return e;
+    if (ExpressionPtr e = OneMoreOrLess(by, d, moved)) return e;
     // To a place that does not depend on the own one, as the root of each step
     // of SUMMA (van de Geijn and Watts 1997) is the next of a row.
     const auto placed = [&](ExpressionPtr to) {
@@ -453,6 +454,26 @@ class ExpressionFinder {
     for (ExpressionPtr& distance : FindLevelDistances(by, probes_, d)) {
       ExpressionPtr e = moved(std::move(distance));
       if (Gives(*e, samples_)) return e;
+    }
+    return nullptr;
+  }
+
+  // Around a side a distance of one less than none is the longest: as many as
+  // another place says but for one, as the way back of Cannon's skew.
+  template <class F>
+  ExpressionPtr OneMoreOrLess(const Values& by, int d, F&& law) {
+    for (const int64_t more : {-1, 1}) {
+      Values others;
+      for (size_t i = 0; i < by.size(); ++i) {
+        const int64_t n = probes_[i].where.dim(d);
+        others.push_back((by[i] - more + n) % n);
+      }
+      if (std::ranges::equal(others, by)) continue;
+      if (ExpressionPtr e = Differing(others, [&](ExpressionPtr base) {
+            return law(AffineExpression(1, std::move(base), more));
+          })) {
+        return e;
+      }
     }
     return nullptr;
   }

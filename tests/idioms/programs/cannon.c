@@ -1,4 +1,5 @@
-/* The product of two matrices on a square of ranks: a skew, then shifts. */
+/* The product of two matrices on a square of ranks: a skew, then shifts, of
+   which the last one may be left out, and the way back. */
 #include "tests/idioms/programs/common.h"
 #include "tests/idioms/programs/forms.h"
 
@@ -26,15 +27,22 @@ static void move(struct cannon *c, int side, int by) {
                MPI_DOUBLE, from, side, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
+enum { kStays, kBack, kBackOneLess };
+
 void cannon_step(struct cannon *c, int step) {
   (void)step;
   if (c->form.skews) {
     move(c, 1, c->g->at[0]);
     move(c, 0, c->g->at[1]);
   }
+  int left_out = c->form.ways_back == kBackOneLess;
   for (int k = 1; k < c->g->side[0]; ++k) {
     move(c, 1, 1);
     move(c, 0, 1);
+  }
+  if (c->form.ways_back != kStays) {
+    move(c, 1, left_out - c->g->at[0]);
+    move(c, 0, left_out - c->g->at[1]);
   }
 }
 

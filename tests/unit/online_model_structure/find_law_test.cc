@@ -116,6 +116,19 @@ TEST(FindLaw, TransposedPlaceWithTwoColumnsForEachRow) {
       true);
 }
 
+// As Cannon's product on a square takes back its skew, the last shift left out.
+TEST(FindLaw, AsFarAroundARowAsTheRowSaysButForOne) {
+  for (const int64_t more : {-1, 0, 1}) {
+    ExpectHolds(
+        {{2, 2}, {3, 3}, {4, 4}, {5, 5}}, {{6, 6}, {9, 9}},
+        [more](const Context& c) {
+          const int64_t n = c.dim(1);
+          return n * c.at[0] + (c.at[1] + c.at[0] + more + n) % n;
+        },
+        true);
+  }
+}
+
 TEST(FindLaw, ThePlaceInARowThatDoesNotDependOnTheOwnOne) {
   // Each rank of a row in turn, three times.
   const auto root = [](const Context& c) {
