@@ -12,6 +12,7 @@ copyright = "the Ranksight authors, BSD-3-Clause"
 extensions = ["myst_parser"]
 root_doc = "README"
 include_patterns = ["*.md", "docs/**.md", "*/README.md", "tests/*/README.md",
+                    "tests/bench/results/*.md", "tests/idioms/*.md",
                     "reduction/*.md"]
 exclude_patterns = ["build", "docs/site/*"]
 # Headings are linked as a forge links them.
