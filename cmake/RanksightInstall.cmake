@@ -89,8 +89,8 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/ranksight
         PATTERN "py.typed")
 
 # The table of calls, which reduction/api/call.h expands.
-install(FILES reduction/event/calls.def
-        DESTINATION ${include_dir}/reduction/event COMPONENT development)
+install(FILES reduction/api/calls.def
+        DESTINATION ${include_dir}/reduction/api COMPONENT development)
 
 set(templates ${PROJECT_SOURCE_DIR}/cmake/install)
 get_property(RANKSIGHT_KOKKOS_FOUND GLOBAL PROPERTY RANKSIGHT_KOKKOS)

@@ -1,6 +1,6 @@
 // The MPI calls a trace can hold, and the parameters each carries.
 //
-// One table, reduction/event/calls.def, names every call with a role for
+// One table, reduction/api/calls.def, names every call with a role for
 // each C argument. This header gives it to C++; the runtime's wrapper
 // generator reads the same file, so a call is added in one place.
 //
@@ -18,7 +18,7 @@ enum class Call : uint16_t {
 #define RANKSIGHT_FAMILY(family)
 #define RANKSIGHT_CALL(id, name, roles) name##_ = id,
 #define RANKSIGHT_LOOK(name)
-#include "reduction/event/calls.def"
+#include "reduction/api/calls.def"
 #undef RANKSIGHT_FAMILY
 #undef RANKSIGHT_CALL
 #undef RANKSIGHT_LOOK

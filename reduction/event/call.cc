@@ -21,7 +21,7 @@ constexpr Entry kLines[] = {
 #define RANKSIGHT_FAMILY(family) {0, {}, {}, Family::family},
 #define RANKSIGHT_CALL(id, name, roles) {id, #name, roles},
 #define RANKSIGHT_LOOK(name)
-#include "reduction/event/calls.def"
+#include "reduction/api/calls.def"
 #undef RANKSIGHT_FAMILY
 #undef RANKSIGHT_CALL
 #undef RANKSIGHT_LOOK
@@ -52,7 +52,7 @@ constexpr std::string_view kLookCalls[] = {
 #define RANKSIGHT_FAMILY(family)
 #define RANKSIGHT_CALL(id, name, roles)
 #define RANKSIGHT_LOOK(name) #name,
-#include "reduction/event/calls.def"
+#include "reduction/api/calls.def"
 #undef RANKSIGHT_FAMILY
 #undef RANKSIGHT_CALL
 #undef RANKSIGHT_LOOK

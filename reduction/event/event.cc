@@ -66,7 +66,7 @@ class Places {
 #define RANKSIGHT_FAMILY(family)
 #define RANKSIGHT_CALL(id, name, roles) static_assert(id < kCalls);
 #define RANKSIGHT_LOOK(name)
-#include "reduction/event/calls.def"
+#include "reduction/api/calls.def"
 #undef RANKSIGHT_FAMILY
 #undef RANKSIGHT_CALL
 #undef RANKSIGHT_LOOK

@@ -160,7 +160,7 @@ class Epochs {
     Trace all = tree_.Unite(std::move(mine));
     if (tree_.is_root()) {
       all.meta.epochs = ++handed_on_;
-      HandOnPart(std::move(all), options_, stream_.get());
+      HandOnPart(std::move(all), options_, stream_.get(), Fiber::Yield);
       return;
     }
     // Given up when the next cut is due before the message before has gone.

@@ -18,11 +18,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 
-#include "reduction/api/tree.h"
 #include "runtime/capture/recorder.h"
 #include "runtime/session/options.h"
+#include "runtime/session/outcome.h"
 
 namespace ranksight::runtime {
 
@@ -53,10 +52,6 @@ void SampleMemoryIfDue() noexcept;
 // poll: the call was no event. REQUIRES: inside a wrapper, no lock held.
 void RunSlice(bool poll) noexcept;
 
-struct EndedEpochs {
-  std::unique_ptr<reduction::WorldLink> link;  // nullptr: there were none
-  int64_t handed_on = 0;
-};
 // Before the merge at the end, collective: ends the traffic.
 EndedEpochs EndEpochs() noexcept;
 

@@ -11,11 +11,10 @@
 #include <array>
 #include <cstdint>
 #include <exception>
-#include <map>
 #include <span>
-#include <string>
 
 #include "runtime/capture/clock.h"
+#include "runtime/capture/not_recorded.h"
 #include "runtime/capture/recorder.h"
 #include "runtime/capture/thread.h"
 #include "runtime/epoch/epochs.h"
@@ -223,17 +222,10 @@ class Interception {
   bool is_over_ = false;  // the call has returned
 };
 
-// Counts a call that is seen but not recorded, by its place in
-// kPassingCalls. Calls MPI makes itself are not counted.
-void CountNotRecorded(int call) noexcept;
-std::map<std::string, uint64_t> NotRecorded();
-
 // What passing calls change in the tables: communicators obtained take
 // numbers in order.
 void ObtainComm(const MPI_Comm* comm, int result) noexcept;
 void ObtainDuplicate(const MPI_Comm* comm, MPI_Comm parent,
                      int result) noexcept;
-// Names, ended by nullptr; in the generated file.
-extern const char* const kPassingCalls[];
 
 }  // namespace ranksight::runtime

@@ -6,7 +6,7 @@
 
 #include "reduction/api/losses.h"
 #include "runtime/capture/clock.h"
-#include "runtime/intercept/interception.h"
+#include "runtime/capture/not_recorded.h"
 #include "runtime/session/launch_environment.h"
 
 namespace ranksight::runtime {

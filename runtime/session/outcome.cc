@@ -14,7 +14,6 @@
 #include "reduction/api/merge.h"
 #include "reduction/api/tree.h"
 #include "runtime/egress/stream.h"
-#include "runtime/epoch/fiber.h"
 #include "runtime/process/closed_streams.h"
 #include "runtime/process/file_limit.h"
 #include "runtime/process/start_folder.h"
@@ -107,7 +106,7 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
 }
 
 void HandOnPart(reduction::Trace trace, const Options& options,
-                EpochStream* stream) {
+                EpochStream* stream, const std::function<void()>& pause) {
   reduction::MarkDistributions(&trace);
   const auto bytes = reduction::Encode(trace, reduction::SketchForm::kQuantiles,
                                        reduction::Packing::kNone);
@@ -115,7 +114,7 @@ void HandOnPart(reduction::Trace trace, const Options& options,
               reduction::Outlives::kProcess);
   const reduction::Meta meta = trace.meta;
   reduction::Discard(std::move(trace));
-  if (stream != nullptr) stream->Send(bytes, meta, Fiber::Yield);
+  if (stream != nullptr) stream->Send(bytes, meta, pause);
 }
 
 std::string PartOf(const reduction::Meta& meta, int rank,

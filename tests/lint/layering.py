@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that includes and CMake link lists follow the two-floor rule.
+"""Checks that includes and CMake link lists follow the two-floor rule, and that
+no sub-folders include one another in a circle.
 
 usage: layering.py ROOT        checks a tree; exit 1 lists what breaks it
        layering.py --self-test exit 0 when the checker finds planted faults
@@ -58,9 +59,9 @@ def faults_of_include(path, name, quoted):
         other = name.split("/")[0]
         if other not in ALLOWED:
             return "an include names its path from the repository root"
-        # Only api/ is installed, and the table of calls with it.
-        if path.startswith(folder + "/api/") and not (
-                name.startswith(other + "/api/") or name.endswith(".def")):
+        # Only api/ is installed.
+        if path.startswith(folder + "/api/") and not name.startswith(
+                other + "/api/"):
             return "an api header may include api headers only"
         if other in ALLOWED and other != folder:
             if other not in ALLOWED[folder]:
@@ -90,8 +91,40 @@ def faults_of_links(path, text):
             yield f"{path}: {folder} must not link ranksight::{other}"
 
 
+def folder_of(path):
+    """The sub-folder that a file is in: reduction/merge, say."""
+    return "/".join(path.split("/")[:2])
+
+
+def cycles(known):
+    """Sub-folders that include one another, each circle once, as text.
+
+    known: of each sub-folder the others that it includes, with a place where.
+    """
+    def reached(start):
+        seen, todo = set(), list(known.get(start, ()))
+        while todo:
+            folder = todo.pop()
+            if folder not in seen:
+                seen.add(folder)
+                todo += known.get(folder, ())
+        return seen
+
+    all_reached = {folder: reached(folder) for folder in known}
+    told = set()
+    for folder in sorted(known):
+        circle = {other for other in all_reached[folder]
+                  if folder in all_reached.get(other, ())}
+        if folder in circle and folder not in told:
+            told |= circle
+            places = [f"{place} -> {other}" for one in sorted(circle)
+                      for other, place in sorted(known[one].items())
+                      if other in circle]
+            yield "folders in a circle: " + ", ".join(places)
+
+
 def check(root, files):
-    found = []
+    found, known = [], {}
     for path in files:
         full = os.path.join(root, path)
         if path.endswith("CMakeLists.txt"):
@@ -108,7 +141,12 @@ def check(root, files):
                 fault = faults_of_include(path, m[2], m[1] == '"')
                 if fault:
                     found.append(f"{path}:{number}: {fault}")
-    return found
+                here, there = folder_of(path), folder_of(m[2])
+                if (m[1] == '"' and here != there and m[2].count("/") > 1 and
+                        path.count("/") > 1 and path.split("/")[0] in ALLOWED):
+                    known.setdefault(here, {}).setdefault(
+                        there, f"{path}:{number}")
+    return found + list(cycles(known))
 
 
 def self_test():
@@ -122,15 +160,21 @@ def self_test():
         "runtime/api/x.h": '#include "runtime/capture/clock.h"\n',
         "runtime/capture/y.cc": '#include <zmq.h>\n',
         "adapters/a/CMakeLists.txt": "target_link_libraries(a ranksight::cli_core)\n",
+        # Three folders in a circle are one fault.
+        "cli/b/x.cc": '#include "cli/c/y.h"\n',
+        "cli/c/y.h": '#include "cli/d/z.h"\n',
+        "cli/d/z.h": '#include "cli/b/w.h"\n',
     }
     sound = {
         "runtime/capture/x.cc":
             '#include <mpi.h>\n#include "reduction/api/event.h"\n',
         "cli/a/x.cc": '#include "online_model/api/store.h"\n',
-        "reduction/api/y.h": '#include "reduction/event/calls.def"\n',
+        "reduction/api/y.h": '#include "reduction/api/calls.def"\n',
+        "reduction/a/x.cc": '#include "reduction/b/y.h"\n',
+        "reduction/b/x.cc": '#include "reduction/c/y.h"\n',
         "cli/CMakeLists.txt": "target_link_libraries(c ranksight::reduction)\n",
     }
-    for files, wanted in ((planted, len(planted)), (sound, 0)):
+    for files, wanted in ((planted, len(planted) - 2), (sound, 0)):
         with tempfile.TemporaryDirectory() as root:
             for path, text in files.items():
                 os.makedirs(os.path.join(root, os.path.dirname(path)),

@@ -1,4 +1,4 @@
-"""The statement for each role of reduction/event/calls.def.
+"""The statement for each role of reduction/api/calls.def.
 
 {n} is the argument, {comm}, {win}, {nitems}, ... the argument that has that
 role in the same call.

@@ -1,17 +1,9 @@
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <map>
-#include <string>
 
 #include "runtime/intercept/interception.h"
 
 namespace ranksight::runtime {
 namespace {
-
-// More than any MPI has; calls beyond share the last counter.
-constexpr int kMost = 1024;
-std::array<std::atomic<uint64_t>, kMost> counts;
 
 // Runs change on the tables of the recorder, if it records this thread.
 template <class Change>
@@ -27,12 +19,6 @@ void ChangeTables(Change change) noexcept {
 }
 
 }  // namespace
-
-void CountNotRecorded(int call) noexcept {
-  if (Recorder::Active() == nullptr || hot.expected == &kInside) return;
-  counts[size_t(call < kMost ? call : kMost - 1)].fetch_add(
-      1, std::memory_order_relaxed);
-}
 
 void ObtainComm(const MPI_Comm* comm, int result) noexcept {
   if (result != MPI_SUCCESS || *comm == MPI_COMM_NULL) return;
@@ -76,15 +62,6 @@ void DimsWatch::Keep(const int* dims, int result) const noexcept {
   } catch (...) {
     r->Fail("recorder_failed");
   }
-}
-
-std::map<std::string, uint64_t> NotRecorded() {
-  std::map<std::string, uint64_t> out;
-  for (int i = 0; kPassingCalls[i] != nullptr && i < kMost; ++i) {
-    const uint64_t n = counts[size_t(i)].load(std::memory_order_relaxed);
-    if (n != 0) out[kPassingCalls[i]] = n;
-  }
-  return out;
 }
 
 }  // namespace ranksight::runtime
