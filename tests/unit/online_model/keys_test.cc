@@ -5,10 +5,10 @@
 
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <filesystem>
 #include <fstream>
 #include <mutex>
-#include <thread>
 
 #include "online_model/api/server.h"
 #include "tests/support/scratch_folder.h"
@@ -30,6 +30,7 @@ class KeysTest : public ::testing::Test {
     options_.log = [this](const LogEvent& event) {
       const std::lock_guard<std::mutex> lock(mutex_);
       log_ += event.text + "\n";
+      logged_.notify_all();
     };
   }
   static unsigned ModeOf(const std::string& path) {
@@ -43,13 +44,10 @@ class KeysTest : public ::testing::Test {
   }
   // Whether there comes a line with this.
   bool Logs(const std::string& text) {
-    const auto end = std::chrono::steady_clock::now() +
-                     std::chrono::milliseconds(testing::kPatienceMs);
-    while (LogText().find(text) == std::string::npos) {
-      if (std::chrono::steady_clock::now() > end) return false;
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    }
-    return true;
+    std::unique_lock<std::mutex> lock(mutex_);
+    return logged_.wait_for(
+        lock, std::chrono::milliseconds(testing::kPatienceMs),
+        [&] { return log_.find(text) != std::string::npos; });
   }
 
   const support::ScratchFolder folder_;
@@ -57,6 +55,7 @@ class KeysTest : public ::testing::Test {
   const std::string server_keys_ = directory_ + "/server";
   ServerOptions options_;
   std::mutex mutex_;
+  std::condition_variable logged_;
   std::string log_;
 };
 

@@ -55,7 +55,16 @@ TEST(LimitedLog, ANameMakesNoLineOfItsOwn) {
                 "no run of x?ranksight: stored app on 4 ranks??[2J", "anna?"}));
 }
 
-TEST(LimitedLog, NoLogIsNone) { LimitedLog({})({}); }
+TEST(LimitedLog, WithoutALogNoLineIsTimed) {
+  int timed = 0;
+  const Log log = LimitedLog({}, [&timed] {
+    ++timed;
+    return Clock::time_point();
+  });
+  ASSERT_TRUE(log);
+  Flood(log);
+  EXPECT_EQ(timed, 0);
+}
 
 }  // namespace
 }  // namespace ranksight::online_model

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -370,9 +371,12 @@ TEST_F(PageTest, LeavesItsAddressForTheMonitorAndTakesItAway) {
 }
 
 TEST_F(PageTest, MayEndBeforeItsThreadListens) {
+  const std::string note = options_.store_directory + "/http";
   for (int i = 0; i < 200; ++i) {
     Start();
+    ASSERT_TRUE(fs::exists(note)) << "start " << i;
     server_.reset();
+    ASSERT_FALSE(fs::exists(note)) << "start " << i;
   }
 }
 
@@ -444,15 +448,16 @@ TEST_F(PageTest, ReadersThatAskByteByByteHoldUpNobody) {
     slow.push_back(Connect());
     SendText(slow.back(), "GET / HTTP/1.1\r\nX: ");
   }
-  std::atomic<bool> stop = false;
-  std::thread trickle([&] {
-    while (!stop) {
+  std::promise<void> answered;
+  std::thread trickle([&slow, stop = answered.get_future()] {
+    // A byte for each of them, and the next one a little later.
+    const auto pace = std::chrono::milliseconds(20);
+    do {
       for (const int fd : slow) SendText(fd, "x");
-      std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    }
+    } while (stop.wait_for(pace) == std::future_status::timeout);
   });
   EXPECT_EQ(Get("/api/state")["groups"].size(), 0u);
-  stop = true;
+  answered.set_value();
   trickle.join();
   for (const int fd : slow) ::close(fd);
 }

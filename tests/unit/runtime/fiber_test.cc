@@ -47,11 +47,21 @@ TEST(Fiber, PausesOnlyWhenTheSliceIsUsedUp) {
   EXPECT_EQ(steps, 4);
 }
 
-TEST(Fiber, PausesOutsideFibersDoNothing) {
+TEST(Fiber, PausesOutsideFibersRunNoFiber) {
+  int steps = 0;
+  const auto fiber = Fiber::Make([&steps] {
+    ++steps;
+    Fiber::Yield();
+    ++steps;
+  });
   reduction::Pause();
-  const auto fiber = Fiber::Make([] { Fiber::Yield(); });
-  fiber->Run(kForever);
+  EXPECT_EQ(steps, 0);
+  EXPECT_FALSE(fiber->Run(0));
+  // The slice is used up, but it is not the fiber that pauses.
   reduction::Pause();
+  EXPECT_EQ(steps, 1);
+  EXPECT_TRUE(fiber->Run(kForever));
+  EXPECT_EQ(steps, 2);
 }
 
 TEST(Fiber, ReleasesWhatItHoldsWhenGivenUp) {
