@@ -1,6 +1,7 @@
 // Any bytes: Decode and DecodeFrame give an error with an offset, or
 // something that encodes and decodes to itself. The bytes are tried as they
 // are and with mended checksums, so that changes reach the code behind them.
+#include "reduction/api/check.h"
 #include "reduction/api/codec.h"
 #include "reduction/api/wire.h"
 #include "tests/fuzz/mend.h"
@@ -13,6 +14,9 @@ void TryTrace(const Bytes& bytes) {
   using reduction::SketchForm;
   const auto trace = reduction::Decode(bytes);
   if (!trace.ok()) return RequireOffset(trace.status());
+  // Of ranks in two pieces decoders see no more than that there are too many.
+  const reduction::Status holds = reduction::Check(*trace);
+  Require(holds.ok() || holds.message() == "a rank stands in two pieces");
   const auto again =
       reduction::Decode(reduction::Encode(*trace, SketchForm::kFull));
   Require(again.ok() && *again == *trace);

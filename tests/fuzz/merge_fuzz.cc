@@ -3,6 +3,7 @@
 // trace that encodes and decodes to itself and has the events of both.
 #include <algorithm>
 
+#include "reduction/api/check.h"
 #include "reduction/api/codec.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/merge.h"
@@ -38,6 +39,7 @@ void TryMerge(const Trace& a, const Trace& b) {
   const auto again = reduction::Decode(
       reduction::Encode(*merged, reduction::SketchForm::kFull));
   Require(again.ok() && *again == *merged);
+  if (Check(a).ok() && Check(b).ok()) Require(Check(*merged).ok());
   if (!IsConsistent(a) || !IsConsistent(b)) return;
   const int64_t ranks = merged->meta.ranks;
   for (int64_t rank = 0; rank < ranks; ++rank) {
