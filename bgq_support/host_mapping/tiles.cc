@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "bgq_support/base/contract.h"
+
 namespace ranksight::bgq_support {
 namespace {
 
@@ -26,6 +28,7 @@ void AddBoxes(const Lengths& box, int64_t ranks, Lengths* so_far,
 }  // namespace
 
 int64_t Tiling::TileOf(int64_t rank) const {
+  RANKSIGHT_REQUIRE(rank >= 0);
   int64_t number = 0, step = 1;
   for (size_t i = grid.size(); i-- > 0;) {
     number += rank % grid[i] / tile[i] * step;
@@ -36,6 +39,7 @@ int64_t Tiling::TileOf(int64_t rank) const {
 }
 
 int64_t Tiling::PartOf(int64_t rank) const {
+  RANKSIGHT_REQUIRE(rank >= 0);
   const int64_t of_tile = TileOf(rank);
   int64_t number = 0, step = 1;
   for (size_t i = grid.size(); i-- > 0;) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "bgq_support/api/host_traffic.h"
+#include "bgq_support/base/contract.h"
 #include "bgq_support/load/check.h"
 
 namespace ranksight::bgq_support {
@@ -103,6 +104,8 @@ std::optional<HostTraffic> ComputeHostTraffic(int hosts, const Mapping& mapping,
                                               const PackageRule& rule,
                                               const Traffic& traffic,
                                               std::string* reason) {
+  RANKSIGHT_REQUIRE(hosts > 0);
+  RANKSIGHT_REQUIRE(reason != nullptr);
   Wide all = 0;
   if (!CheckTraffic(traffic, mapping.ranks(), &all, reason)) {
     return std::nullopt;
@@ -119,6 +122,7 @@ std::optional<HostTraffic> ComputeHostTraffic(int hosts, const Mapping& mapping,
 
 std::vector<uint64_t> HostPairs(int hosts, const Mapping& mapping,
                                 const Traffic& traffic) {
+  RANKSIGHT_REQUIRE(hosts > 0);
   const auto n = static_cast<size_t>(hosts);
   std::vector<uint64_t> bytes(n * n, 0);
   std::vector<int32_t> host;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "bgq_support/api/hosts.h"
+#include "bgq_support/base/contract.h"
 
 namespace ranksight::bgq_support {
 namespace {
@@ -112,6 +113,10 @@ std::vector<size_t> ByPlace(const std::vector<Place>& places) {
 }
 
 std::string WriteRuns(const HostList& hosts, const std::vector<Place>& places) {
+  RANKSIGHT_REQUIRE(
+      std::all_of(places.begin(), places.end(), [&](const Place& p) {
+        return p.node >= 0 && size_t(p.node) < hosts.names.size();
+      }));
   std::string text;
   for (size_t i = 0; i < places.size();) {
     size_t end = i;
@@ -143,6 +148,7 @@ std::string WriteOrder(const std::vector<Place>& places) {
 std::optional<Mapping> PlaceOnHosts(const HostList& hosts, int64_t ranks,
                                     const Distribution& distribution,
                                     std::string* reason) {
+  RANKSIGHT_REQUIRE(reason != nullptr);
   const int64_t slots = hosts.slots();
   const bool again = distribution.kind == Distribution::Kind::kListed;
   if (slots < 1 || ranks < 1 || ranks > (again ? kMostSlots : slots)) {

@@ -1,5 +1,7 @@
 #include "bgq_support/load/check.h"
 
+#include "bgq_support/base/contract.h"
+
 namespace ranksight::bgq_support {
 namespace {
 
@@ -12,6 +14,7 @@ bool Within(int64_t first, int64_t stride, int64_t count, int64_t ranks) {
 
 bool CheckTraffic(const Traffic& traffic, int64_t ranks, Wide* sent,
                   std::string* reason) {
+  RANKSIGHT_REQUIRE(sent != nullptr && reason != nullptr);
   for (const Flow& flow : traffic.flows) {
     if (flow.count < 1 || !Within(flow.rank, flow.stride, flow.count, ranks) ||
         !Within(flow.peer, flow.peer_stride, flow.count, ranks)) {

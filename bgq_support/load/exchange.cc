@@ -5,6 +5,7 @@
 // ahead, the receivers those that agree in the ones behind, and only their
 // numbers at each coordinate of d count.
 #define RANKSIGHT_KERNEL inline
+#include "bgq_support/base/contract.h"
 #include "bgq_support/load/view.h"
 
 namespace ranksight::bgq_support {
@@ -70,6 +71,7 @@ void AddTurn(const Plan& plan, const std::vector<uint64_t>& members, int dim,
 void AddExchanges(const EngineInput& input,
                   const std::vector<Exchange>& exchanges,
                   std::vector<uint64_t>* differences, uint64_t* local) {
+  RANKSIGHT_REQUIRE(differences != nullptr && local != nullptr);
   Plan plan = PlanWithoutMemory(input);
   plan.turns = input.plan.turns.data();
   plan.coordinates = input.plan.coordinates.data();

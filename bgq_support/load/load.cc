@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bgq_support/base/contract.h"
 #include "bgq_support/load/check.h"
 #include "bgq_support/load/plan.h"
 
@@ -60,6 +61,7 @@ std::optional<LinkLoads> ComputeLoads(const Machine& machine,
                                       const Routing& routing,
                                       const Traffic& traffic, Engine engine,
                                       std::string* reason) {
+  RANKSIGHT_REQUIRE(reason != nullptr);
   if (engine == Engine::kKokkos && !HasKokkos()) {
     *reason = "built without Kokkos";
     return std::nullopt;

@@ -6,6 +6,7 @@
 #include "bgq_support/load/on_threads.h"
 
 #define RANKSIGHT_KERNEL inline
+#include "bgq_support/base/contract.h"
 #include "bgq_support/load/view.h"
 
 namespace ranksight::bgq_support {
@@ -49,6 +50,7 @@ unsigned UsefulThreads(size_t pieces) {
 
 uint64_t RunOnThreads(const EngineInput& input,
                       std::vector<uint64_t>* differences) {
+  RANKSIGHT_REQUIRE(differences != nullptr);
   Plan plan = PlanWithoutMemory(input);
   plan.turns = input.plan.turns.data();
   plan.coordinates = input.plan.coordinates.data();

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "bgq_support/base/contract.h"
+
 namespace ranksight::bgq_support {
 namespace {
 
@@ -66,6 +68,7 @@ class BoxSearch {
 }  // namespace
 
 std::vector<Lengths> BoxesFor(int64_t ranks, const Lengths& machine) {
+  RANKSIGHT_REQUIRE(ranks > 0);
   int64_t places = 1;
   for (const int64_t length : machine) places *= length;
   if (places == ranks) return {machine};

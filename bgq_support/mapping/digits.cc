@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "bgq_support/base/contract.h"
+
 namespace ranksight::bgq_support {
 namespace {
 
@@ -78,6 +80,8 @@ std::optional<Layout> Layout::Make(const Lengths& grid, const Lengths& machine,
 }
 
 void Layout::PlaceOf(int64_t rank, std::vector<int64_t>* coordinates) const {
+  RANKSIGHT_REQUIRE(rank >= 0);
+  RANKSIGHT_REQUIRE(coordinates != nullptr);
   int64_t from[64], to[64];  // no product below 2^63 has more prime factors
   const Digit* const digits = grid_digits_.data();
   size_t end = grid_digits_.size();
@@ -103,6 +107,7 @@ void Layout::PlaceOf(int64_t rank, std::vector<int64_t>* coordinates) const {
 }
 
 Mapping Layout::Build(const Torus& torus, int64_t ranks) const {
+  RANKSIGHT_REQUIRE(ranks > 0);
   std::vector<Place> places;
   places.reserve(static_cast<size_t>(ranks));
   std::vector<int64_t> at;

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "bgq_support/api/mapping.h"
+#include "bgq_support/base/contract.h"
 
 namespace ranksight::bgq_support {
 namespace {
@@ -41,6 +42,7 @@ class PlaceCounter {
 }  // namespace
 
 int FewestRanksPerNode(const Machine& machine, int64_t ranks) {
+  RANKSIGHT_REQUIRE(ranks > 0);
   const int64_t nodes = std::max<int64_t>(1, machine.free_nodes());
   const int64_t each = std::max<int64_t>(1, (ranks + nodes - 1) / nodes);
   return static_cast<int>(machine.powers_of_two
@@ -52,6 +54,7 @@ std::optional<Mapping> Mapping::FromOrder(const Machine& machine, int64_t ranks,
                                           int ranks_per_node,
                                           std::string_view order,
                                           std::string* reason) {
+  RANKSIGHT_REQUIRE(reason != nullptr);
   const std::string letters = machine.Letters() + 'T';
   const std::string wanted = order.empty() ? letters : std::string(order);
   if (!std::is_permutation(letters.begin(), letters.end(), wanted.begin(),

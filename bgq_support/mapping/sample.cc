@@ -7,6 +7,8 @@
 #include <random>
 #include <utility>
 
+#include "bgq_support/base/contract.h"
+
 namespace ranksight::bgq_support {
 namespace {
 
@@ -16,6 +18,7 @@ int64_t PairsOf(const Exchange& exchange) {
 }
 
 double RingDistance(int64_t a, int64_t b, int64_t length) {
+  RANKSIGHT_REQUIRE(length > 0);
   const int64_t way = std::abs(a - b);
   return static_cast<double>(std::min(way, length - way));
 }
@@ -40,6 +43,7 @@ double GridCost(const std::vector<SampledMessage>& messages,
 // All ways to write n as an ordered product of `factors` numbers above 1.
 void Factorise(int64_t n, size_t factors, Lengths* so_far,
                const std::function<void(const Lengths&)>& found) {
+  RANKSIGHT_REQUIRE(n > 0);
   if (factors == 1) {
     if (n == 1 && !so_far->empty()) return;
     so_far->push_back(n);
@@ -126,6 +130,7 @@ std::vector<SampledMessage> AllMessages(const Traffic& traffic, int64_t most) {
 
 std::vector<Lengths> LikelyGrids(const std::vector<SampledMessage>& messages,
                                  int64_t ranks, size_t most) {
+  RANKSIGHT_REQUIRE(ranks > 0);
   std::vector<std::pair<double, Lengths>> found;
   // Among grids with ways as short the one of fewer dimensions: each more
   // costs a little.

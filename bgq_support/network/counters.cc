@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "bgq_support/base/contract.h"
+
 namespace ranksight::bgq_support {
 
 namespace {
@@ -11,6 +13,7 @@ using Counts = std::map<int64_t, uint64_t>;
 
 // Members by the port that messages to them take, where there are `links`.
 Counts CountPorts(const NodeCounts& members, int64_t links) {
+  RANKSIGHT_REQUIRE(links > 0);
   Counts counts;
   for (const auto& [node, count] : members) counts[node % links] += count;
   return counts;

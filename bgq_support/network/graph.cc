@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <queue>
 
+#include "bgq_support/base/contract.h"
+
 namespace ranksight::bgq_support {
 namespace {
 
@@ -114,6 +116,7 @@ uint16_t GraphRoutes::HopsOf(int32_t vertex, size_t target) const {
 }
 
 int32_t GraphRoutes::OnlySwitch(int32_t node) const {
+  RANKSIGHT_REQUIRE(node >= 0 && node < nodes_);
   const auto& at = targets_[target_of_[static_cast<size_t>(node)]];
   return at.size() == 1 ? at.front() : -1;
 }
@@ -129,6 +132,8 @@ const std::vector<int32_t>* GraphRoutes::Given(int32_t from, int32_t to) const {
 
 void GraphRoutes::Add(int64_t from, int64_t to, int64_t,
                       std::vector<uint32_t>* out) const {
+  RANKSIGHT_REQUIRE(from != to);
+  RANKSIGHT_REQUIRE(from >= 0 && from < nodes_ && to >= 0 && to < nodes_);
   const auto end = static_cast<int32_t>(to);
   const size_t target = target_of_[static_cast<size_t>(to)];
   const std::vector<int32_t>* given = Given(static_cast<int32_t>(from), end);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "bgq_support/base/contract.h"
 #include "bgq_support/load/check.h"
 #include "bgq_support/load/on_threads.h"
 #include "bgq_support/load/plan.h"
@@ -105,6 +106,7 @@ std::optional<LinkLoads> ComputeLoads(const Network& network,
                                       const Mapping& mapping,
                                       const Traffic& traffic,
                                       std::string* reason) {
+  RANKSIGHT_REQUIRE(reason != nullptr);
   if (const TorusNetwork* torus = network.torus()) {
     return ComputeLoads(torus->machine, mapping, torus->routing, traffic,
                         Engine::kAuto, reason);

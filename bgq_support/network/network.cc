@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "bgq_support/base/contract.h"
 #include "bgq_support/hosts/node_tree.h"
 #include "bgq_support/network/graph.h"
 #include "bgq_support/network/routes.h"
@@ -363,6 +364,7 @@ int64_t Network::free_nodes() const {
 int64_t Network::ways() const { return routes_->ways(); }
 
 int64_t Network::WayOf(int64_t from, int64_t to) const {
+  RANKSIGHT_REQUIRE(from >= 0 && from < nodes() && to >= 0 && to < nodes());
   if (torus() != nullptr) return 0;
   // SplitMix64 (Steele et al., OOPSLA 2014): neighbours' ways are not.
   auto mixed = static_cast<uint64_t>(from * nodes() + to) + 1;
@@ -409,6 +411,7 @@ std::vector<int64_t> Network::Blocks() const {
 }
 
 int FewestRanksPerNode(const Network& network, int64_t ranks) {
+  RANKSIGHT_REQUIRE(ranks > 0);
   if (const TorusNetwork* torus = network.torus()) {
     return FewestRanksPerNode(torus->machine, ranks);
   }
@@ -419,6 +422,7 @@ int FewestRanksPerNode(const Network& network, int64_t ranks) {
 std::optional<Mapping> PlaceInOrder(const Network& network, int64_t ranks,
                                     int ranks_per_node, std::string* reason,
                                     std::string_view order) {
+  RANKSIGHT_REQUIRE(reason != nullptr);
   if (const TorusNetwork* torus = network.torus()) {
     return Mapping::FromOrder(torus->machine, ranks, ranks_per_node, order,
                               reason);

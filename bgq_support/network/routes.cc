@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "bgq_support/base/contract.h"
+
 namespace ranksight::bgq_support {
 
 SwitchTree ToSwitchTree(const FatTree& tree) {
@@ -39,6 +41,7 @@ TreeRoutes::TreeRoutes(const SwitchTree& tree,
 
 void TreeRoutes::Add(int64_t from, int64_t to, int64_t,
                      std::vector<uint32_t>* out) const {
+  RANKSIGHT_REQUIRE(from != to && from >= 0 && to >= 0);
   std::vector<uint32_t> downwards;
   ForEachLink(
       from, to,
@@ -70,6 +73,9 @@ int64_t DragonflyRoutes::Cross(int64_t a, int64_t group, int64_t cable,
 
 void DragonflyRoutes::Add(int64_t from, int64_t to, int64_t way,
                           std::vector<uint32_t>* out) const {
+  RANKSIGHT_REQUIRE(from != to);
+  RANKSIGHT_REQUIRE(from >= 0 && from < nodes_ && to >= 0 && to < nodes_);
+  RANKSIGHT_REQUIRE(way >= 0 && way < ways());
   const int64_t b = to / d_.nodes, group = b / d_.routers;
   const int64_t cable = to % d_.cables;
   int64_t at = from / d_.nodes;

@@ -2,6 +2,8 @@
 
 #include <cstdlib>
 
+#include "bgq_support/base/contract.h"
+
 namespace ranksight::bgq_support {
 
 std::vector<LinkClass> ClassesOf(const TorusNetwork& torus) {
@@ -44,6 +46,8 @@ std::vector<int> TorusRoutes::OrderOf(int64_t* way) const {
 
 void TorusRoutes::Add(int64_t from, int64_t to, int64_t way,
                       std::vector<uint32_t>* out) const {
+  RANKSIGHT_REQUIRE(from != to);
+  RANKSIGHT_REQUIRE(way >= 0 && way < ways());
   Coordinates at = torus_.CoordinatesOf(static_cast<int>(from));
   const Coordinates end = torus_.CoordinatesOf(static_cast<int>(to));
   for (const int dim : OrderOf(&way)) {

@@ -4,6 +4,8 @@
 #include <bit>
 #include <numeric>
 
+#include "bgq_support/base/contract.h"
+
 namespace ranksight::bgq_support {
 namespace {
 
@@ -13,6 +15,7 @@ int EffectiveTwice(const Dimension& d) {
 }
 
 uint64_t Factorial(size_t n) {
+  RANKSIGHT_REQUIRE(n < 21);
   uint64_t product = 1;
   for (size_t i = 2; i <= n; ++i) product *= i;
   return product;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "bgq_support/base/contract.h"
 #include "bgq_support/torus/presets.h"
 
 namespace ranksight::bgq_support {
@@ -146,6 +147,7 @@ std::string Machine::Forms() {
 
 std::optional<Machine> Machine::Parse(std::string_view text,
                                       std::string* reason) {
+  RANKSIGHT_REQUIRE(reason != nullptr);
   auto machine = ParseWithHoles(text);
   if (!machine) {
     *reason = "'" + std::string(text) + "' is no torus of at most " +
@@ -164,6 +166,7 @@ std::string Machine::Letters() const {
 }
 
 bool Machine::IsHole(int node) const {
+  RANKSIGHT_REQUIRE(node >= 0 && node < torus.nodes());
   return std::binary_search(holes.begin(), holes.end(), node);
 }
 

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "bgq_support/base/contract.h"
+
 namespace ranksight::bgq_support {
 
 std::optional<Torus> Torus::Make(std::vector<Dimension> dimensions) {
@@ -25,6 +27,7 @@ Torus::Torus(std::vector<Dimension> dimensions)
 }
 
 Coordinates Torus::CoordinatesOf(int node) const {
+  RANKSIGHT_REQUIRE(node >= 0 && node < nodes_);
   Coordinates coordinates(dimensions_.size());
   for (size_t i = dimensions_.size(); i-- > 0;) {
     coordinates[i] = node % dimensions_[i].length;
@@ -34,6 +37,7 @@ Coordinates Torus::CoordinatesOf(int node) const {
 }
 
 int Torus::NodeAt(const Coordinates& coordinates) const {
+  RANKSIGHT_REQUIRE(coordinates.size() == dimensions_.size());
   int node = 0;
   for (size_t i = 0; i < dimensions_.size(); ++i) {
     node = node * dimensions_[i].length + coordinates[i];
@@ -42,6 +46,9 @@ int Torus::NodeAt(const Coordinates& coordinates) const {
 }
 
 int Torus::Offset(int dim, int a, int b) const {
+  RANKSIGHT_REQUIRE(dim >= 0 && dim < dims());
+  RANKSIGHT_REQUIRE(a >= 0 && a < dimensions_[static_cast<size_t>(dim)].length);
+  RANKSIGHT_REQUIRE(b >= 0 && b < dimensions_[static_cast<size_t>(dim)].length);
   const Dimension& d = dimensions_[static_cast<size_t>(dim)];
   if (!d.wraps) return b - a;
   const int forward = (b - a + d.length) % d.length;
@@ -49,6 +56,8 @@ int Torus::Offset(int dim, int a, int b) const {
 }
 
 int Torus::Distance(int node_a, int node_b) const {
+  RANKSIGHT_REQUIRE(node_a >= 0 && node_a < nodes_);
+  RANKSIGHT_REQUIRE(node_b >= 0 && node_b < nodes_);
   int hops = 0;
   for (int i = dims(); i-- > 0;) {
     const int length = dimensions_[static_cast<size_t>(i)].length;
@@ -60,6 +69,7 @@ int Torus::Distance(int node_a, int node_b) const {
 }
 
 std::vector<int> Torus::Neighbours(int node) const {
+  RANKSIGHT_REQUIRE(node >= 0 && node < nodes_);
   std::vector<int> found;
   Coordinates here = CoordinatesOf(node);
   for (size_t i = 0; i < dimensions_.size(); ++i) {

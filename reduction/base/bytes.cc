@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "reduction/api/call.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -26,6 +27,7 @@ uint64_t CodeOfSigned(int64_t v) {
 }
 
 bool SignedOfCode(uint64_t code, int64_t* v) {
+  RANKSIGHT_REQUIRE(v != nullptr);
   if (code < kSpecialCodes) {
     *v = kSpecialMax - static_cast<int64_t>(code);
     return true;

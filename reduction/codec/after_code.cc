@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/contract.h"
 #include "reduction/codec/parts.h"
 
 namespace ranksight::reduction {
@@ -28,6 +29,7 @@ constexpr float kMostHalf = 3e38F;
 
 // The float whose upper half is written.
 uint32_t HalfOf(double v, Round round) {
+  RANKSIGHT_REQUIRE(v >= 0);
   const auto bits = std::bit_cast<uint32_t>(std::min(ToFloat(v), kMostHalf));
   const uint32_t more = round == Round::kDown      ? 0
                         : round == Round::kNearest ? 0x8000

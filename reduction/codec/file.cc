@@ -10,6 +10,7 @@
 #include <string>
 
 #include "reduction/api/codec.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/write_all.h"
 
 namespace ranksight::reduction {
@@ -128,6 +129,7 @@ std::string FollowOwnLinks(const std::string& path) {
 
 Status WriteFileAtomically(std::span<const uint8_t> bytes,
                            const std::string& named, Outlives outlives) {
+  RANKSIGHT_REQUIRE(!named.empty());
   if (const auto written = WriteIfNoFile(bytes, named)) return *written;
   const std::string path = FollowOwnLinks(named);
   const bool sync = outlives == Outlives::kMachine;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/pause.h"
 
 namespace ranksight::reduction {
@@ -74,6 +75,7 @@ void WriteBlock(std::span<const uint64_t> values, ByteWriter* out) {
 }
 
 void ReadBlock(size_t n, ByteReader* in, std::vector<uint64_t>* values) {
+  RANKSIGHT_REQUIRE(values != nullptr);
   const uint64_t base = in->Varint();
   const int width = in->U8();
   if (width > 64) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/pause.h"
 #include "reduction/base/bytes.h"
 #include "reduction/codec/section_code.h"
@@ -15,6 +16,7 @@ using Wide = __int128;
 constexpr Wide kLimit = kMaxMagnitude;
 
 Wide Largest(const Section& s) {
+  RANKSIGHT_REQUIRE(!s.empty());
   return std::max(Wide{s.Max()}, -Wide{s.Min()});
 }
 
@@ -58,6 +60,7 @@ bool Measure(const ParameterPiece& piece, size_t begin, size_t end, int depth,
 }  // namespace
 
 bool IsInRange(const ParameterPiece& piece) {
+  RANKSIGHT_REQUIRE(piece.columns.size() == 3 * piece.shape.size());
   Extent all;
   return Measure(piece, 0, piece.shape.size(), 1, &all);
 }

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/contract.h"
 #include "reduction/codec/container.h"
 #include "reduction/codec/parts.h"
 
@@ -91,6 +92,7 @@ void CheckDurations(const Moments& m, ByteReader* in) {
 // n elements in k groups as equal as whole numbers allow; where group i
 // starts.
 uint64_t StartOf(int i, int k, uint64_t n) {
+  RANKSIGHT_REQUIRE(k > 0 && i >= 0 && i <= k);
   return static_cast<uint64_t>(static_cast<unsigned __int128>(n) * i / k);
 }
 
@@ -100,6 +102,7 @@ int CodesOf(uint64_t count) {
 
 // The bucket of the middle element of each group.
 std::vector<int> Quantiles(const Sketch& s, int k) {
+  RANKSIGHT_REQUIRE(k >= 0);
   uint64_t total = 0;
   for (const uint64_t c : s.counts()) total += c;
   std::vector<int> codes;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <string>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/event.h"
 
 namespace ranksight::reduction {
@@ -502,6 +503,7 @@ int ParamPlace(Call call, Param wanted) {
 }
 
 Param LengthOf(Call call, Param array) {
+  RANKSIGHT_REQUIRE(IsArray(array));
   if (array != Param::kRequests) return InfoOf(array).length;
   const auto params = Info(call).params;
   const bool counted =

@@ -67,6 +67,7 @@ class Places {
 #define RANKSIGHT_CALL(id, name, roles) static_assert(id < kCalls);
 #define RANKSIGHT_LOOK(name)
 #include "reduction/api/calls.def"
+#include "reduction/api/contract.h"
 #undef RANKSIGHT_FAMILY
 #undef RANKSIGHT_CALL
 #undef RANKSIGHT_LOOK
@@ -116,6 +117,7 @@ bool Event::Complete() const {
 }
 
 std::span<const int64_t> Event::ValuesAt(int index) const {
+  RANKSIGHT_REQUIRE(index >= 0);
   return {values_.data() + offsets_[index],
           offsets_[index + 1] - offsets_[index]};
 }

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <iterator>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::reduction {
 namespace {
 
@@ -43,6 +45,7 @@ std::string Shown(std::string_view text, bool lines) {
 }  // namespace
 
 size_t Utf8Length(std::string_view text) {
+  RANKSIGHT_REQUIRE(!text.empty());
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t b = byte(0);
   if (b < 0x80) return 1;
@@ -60,6 +63,7 @@ size_t Utf8Length(std::string_view text) {
 }
 
 bool IsObeyed(std::string_view character) {
+  RANKSIGHT_REQUIRE(!character.empty());
   const auto first = static_cast<uint8_t>(character[0]);
   if (character.size() == 1) return first < 0x20 || first == 0x7F;
   // C1, and the mark of Arabic letters.

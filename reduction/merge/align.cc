@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/merge.h"
 #include "reduction/merge/even_trips.h"
@@ -20,6 +21,8 @@ namespace ranksight::reduction {
 namespace {
 
 void SliceTree(int64_t low, int64_t high, int64_t delta, Node* node) {
+  RANKSIGHT_REQUIRE(low <= high);
+  RANKSIGHT_REQUIRE(node != nullptr);
   node->trips = node->trips.Slice(low, high, delta);
   for (Parameter& p : node->params) p = p.Slice(low, high, delta);
   for (Node& child : node->children) SliceTree(low, high, delta, &child);

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/merge.h"
 #include "reduction/api/pause.h"
 #include "reduction/merge/lay_out.h"
@@ -84,6 +85,7 @@ Skeleton SkeletonOf(const RankNode& from, size_t form) {
 }  // namespace
 
 void Canonicalize(Trace* trace) {
+  RANKSIGHT_REQUIRE(trace != nullptr);
   if (!RanksAreBelow(trace->root, trace->meta.ranks)) return;
   std::vector<Form> forms = FormsOf(*trace);
   if (forms.empty()) return;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/pause.h"
 #include "reduction/merge/weight.h"
 #include "reduction/section/term.h"
@@ -170,6 +171,7 @@ void CondenseTimes(Node* root) {
 }  // namespace
 
 void Condense(Trace* trace) {
+  RANKSIGHT_REQUIRE(trace != nullptr);
   for (Node& child : trace->root.children) CondenseNode(&child);
   CondenseTimes(&trace->root);
 }

@@ -3,6 +3,7 @@
 #include <map>
 #include <optional>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/pause.h"
 
 namespace ranksight::reduction {
@@ -30,12 +31,14 @@ std::optional<int64_t> SameOf(const Section& values) {
 using RunBounds = std::vector<std::pair<int64_t, int64_t>>;
 
 int64_t RunOf(const RunBounds& runs, int64_t rank) {
+  RANKSIGHT_REQUIRE(rank >= 0);
   int64_t run = 0;
   while (rank >= runs[size_t(run)].second) ++run;
   return run;
 }
 
 Trips TripsOf(const RunBounds& runs, Node* loop) {
+  RANKSIGHT_REQUIRE(!loop->is_event());
   std::map<int64_t, std::vector<Node*>> children;
   for (Node& child : loop->children) {
     for (const int64_t r : child.trips.Ranks().Expand()) {

@@ -1,6 +1,7 @@
 #include <optional>
 #include <string>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/pause.h"
 #include "reduction/merge/weight.h"
@@ -82,6 +83,7 @@ const Node* FirstWithDistribution(const Node& node, Param* which) {
 bool IsAmount(Param p) { return SizesOf(p) != nullptr; }
 
 uint64_t KeepDistributions(Trace* trace) {
+  RANKSIGHT_REQUIRE(trace != nullptr);
   for (Node& child : trace->root.children) Keep(&child);
   MarkDistributions(trace);
   const auto& losses = trace->meta.losses;

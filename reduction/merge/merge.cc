@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/pause.h"
 #include "reduction/base/saturating.h"
 #include "reduction/merge/merge_trees.h"
@@ -64,6 +65,7 @@ std::vector<int64_t> RanksOf(const Node& root) {
 }
 
 Status MergeInto(Trace* into, Trace b) {
+  RANKSIGHT_REQUIRE(into != nullptr);
   Trace& a = *into;
   const std::vector<int64_t> ranks_a = RanksOf(a.root);
   const std::vector<int64_t> ranks_b = RanksOf(b.root);

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/pause.h"
 #include "reduction/merge/align_lists.h"
 #include "reduction/merge/merge_lists.h"
@@ -13,6 +14,7 @@ namespace {
 
 void WrapAll(const Parameter* trips, const std::vector<Wrap>& wraps,
              std::vector<Node>* children) {
+  RANKSIGHT_REQUIRE(children != nullptr);
   for (auto w = wraps.rbegin(); w != wraps.rend(); ++w) {
     WrapChildren(trips, *w, children);
   }

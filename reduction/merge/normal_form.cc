@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/pause.h"
 #include "reduction/merge/skeleton.h"
 
@@ -181,6 +182,8 @@ size_t CountEvents(const RankNode& node, OwnLoops* own) {
 }  // namespace
 
 RankNode NormalForm(const Node& root, int64_t rank) {
+  RANKSIGHT_REQUIRE(rank >= 0);
+  RANKSIGHT_REQUIRE(!root.is_event());
   RankNode form{&root, {}, {}};
   for (const Node& child : root.children) {
     AppendForm(child, rank, &form.children);
@@ -196,6 +199,8 @@ OwnLoops OwnLoopsOf(const RankNode& form) {
 
 std::vector<RankNode> NormalChildren(const Node& loop, int64_t rank,
                                      const OwnLoops& own) {
+  RANKSIGHT_REQUIRE(rank >= 0);
+  RANKSIGHT_REQUIRE(!loop.is_event());
   std::vector<RankNode> children;
   for (const Node& child : loop.children) {
     if (!child.trips.Has(rank)) continue;
@@ -221,6 +226,7 @@ bool SameForm(const RankNode& a, const RankNode& b) {
 }
 
 std::vector<std::vector<int64_t>> ClassesOf(const Node& root, int64_t ranks) {
+  RANKSIGHT_REQUIRE(ranks > 0);
   Partition partition(ranks);
   partition.SplitBy(root);
   return partition.Take();

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/pause.h"
 
 namespace ranksight::reduction {
@@ -14,6 +15,7 @@ size_t ParameterUniter::KeyHash::operator()(const Key& key) const {
 }
 
 void ParameterUniter::Unite(Parameter* a, Parameter b, bool ranked) {
+  RANKSIGHT_REQUIRE(a != nullptr);
   if (!a->is_shared() || !b.is_shared() || a->distribution() != nullptr ||
       b.distribution() != nullptr) {
     return a->Merge(std::move(b), ranked);

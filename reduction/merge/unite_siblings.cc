@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/contract.h"
 #include "reduction/merge/align_lists.h"
 #include "reduction/merge/merge_trees.h"
 
@@ -149,6 +150,8 @@ void UniteBelow(size_t ranks, NodeT* loop) {
 }  // namespace
 
 void UniteSiblings(int64_t ranks, Node* loop) {
+  RANKSIGHT_REQUIRE(ranks > 0);
+  RANKSIGHT_REQUIRE(loop != nullptr && !loop->is_event());
   UniteBelow(size_t(ranks), loop);
 }
 

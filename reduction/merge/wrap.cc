@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::reduction {
 namespace {
 
@@ -10,6 +12,7 @@ namespace {
 // else children.size().
 size_t AloneInLoop(const std::vector<Section>& children,
                    const std::vector<bool>& once) {
+  RANKSIGHT_REQUIRE(once.size() == children.size());
   size_t alone = children.size();
   for (size_t k = 0; k < children.size(); ++k) {
     if (children[k].empty()) continue;
@@ -23,6 +26,7 @@ size_t AloneInLoop(const std::vector<Section>& children,
 
 WrappedTrips WrapTrips(uint64_t iterations, const std::vector<bool>& once,
                        std::vector<Section> children) {
+  RANKSIGHT_REQUIRE(once.size() == children.size());
   WrappedTrips out;
   const size_t alone = AloneInLoop(children, once);
   if (alone < children.size()) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "reduction/api/comm_sizes.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/distribution.h"
 #include "reduction/base/saturating.h"
 #include "reduction/queue/event_values.h"
@@ -344,6 +345,7 @@ bool Cursor::Next() {
 }
 
 CommSizes CommSizes::Find(const Trace& trace, int64_t rank) {
+  RANKSIGHT_REQUIRE(rank >= 0);
   CommSizes sizes(trace.meta.ranks);
   Cursor::Impl makers(trace, rank, MakesComm);
   for (int made = 0; made < kMostMakers; ++made) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/pause.h"
 #include "reduction/queue/tree_node.h"
 
@@ -202,6 +203,7 @@ Draft Enclose(std::vector<Draft> children, Section trips) {
 }  // namespace
 
 std::vector<Draft> Split(Draft loop, int above) {
+  RANKSIGHT_REQUIRE(above >= 0);
   std::vector<Taken> taken;  // what follows last first
   for (int levels = above + loop.levels; levels < kMostLevels;) {
     auto follower = FollowerOf(loop);

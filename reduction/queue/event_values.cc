@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/distribution.h"
 #include "reduction/section/term.h"
 
@@ -41,6 +42,7 @@ const std::vector<int8_t>& LengthPlaces(Call call) {
 }  // namespace
 
 size_t LengthPlace(Call call, size_t array) {
+  RANKSIGHT_REQUIRE(array < Info(call).params.size());
   const auto params = Info(call).params;
   const auto at =
       std::find(params.begin(), params.end(), LengthOf(call, params[array]));
@@ -48,6 +50,7 @@ size_t LengthPlace(Call call, size_t array) {
 }
 
 void RunValues::Pass(uint64_t values) {
+  RANKSIGHT_REQUIRE(values <= left());
   while (values > 0) {
     if (run_ == 0) value_ = next_.NextRun(&run_);
     const uint64_t passed = std::min(run_, values);
@@ -57,6 +60,7 @@ void RunValues::Pass(uint64_t values) {
 }
 
 uint64_t RunValues::BlocksLikeLast(uint64_t length) const {
+  RANKSIGHT_REQUIRE(length > 0);
   if (length == 1) return run_;
   if (section_->terms().size() != 1) return 0;
   const Term& term = section_->terms()[0];
@@ -67,6 +71,7 @@ uint64_t RunValues::BlocksLikeLast(uint64_t length) const {
 
 void EventValues::Begin(const Node* node,
                         const std::vector<Section>& sections) {
+  RANKSIGHT_REQUIRE(node != nullptr && node->is_event());
   node_ = node;
   length_places_ = &LengthPlaces(node->call);
   params_.clear();

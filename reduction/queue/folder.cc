@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/copy_on_write.h"
 #include "reduction/api/pause.h"
 #include "reduction/queue/arrivals.h"
@@ -167,6 +168,7 @@ void Folder::AddUpTicks() const {
 }
 
 void Folder::Follow(uint64_t compute_ns, uint64_t call_ns) {
+  RANKSIGHT_REQUIRE(predicted() != nullptr);
   AddUpTicks();
   auto* variant = static_cast<StoredVariant*>(predicted());
   impl_->TimesOf(variant)->Add(compute_ns, call_ns);
@@ -267,6 +269,7 @@ Event Folder::EventOf(const Variant& variant) {
 
 Variant* Folder::Push(const Event& event, uint64_t compute_ns,
                       uint64_t call_ns) {
+  RANKSIGHT_REQUIRE(event.Complete());
   AddUpTicks();
   Impl& f = *impl_;
   TreeNode* node = f.tree.Find(event.call(), event.site);
@@ -359,6 +362,7 @@ void Folder::CatchUp() const {
 }
 
 Trace Folder::Snapshot(int64_t rank, int64_t ranks) const {
+  RANKSIGHT_REQUIRE(rank >= 0 && rank < ranks);
   CatchUp();
   impl_->arrivals.Settle();
   return SnapshotOf(&impl_->tree.root(), impl_->sites.get(), rank, ranks);

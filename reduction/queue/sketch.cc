@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "reduction/api/contract.h"
 #include "reduction/base/saturating.h"
 
 namespace ranksight::reduction {
@@ -32,6 +33,7 @@ double Moments::Variance() const {
 }
 
 double Sketch::BucketValue(int bucket) {
+  RANKSIGHT_REQUIRE(bucket >= 0 && bucket < kBuckets);
   if (bucket < 4) return bucket;
   const int exponent = (bucket - 4) / 4 + 2;
   const int quarter = (bucket - 4) % 4;
@@ -39,6 +41,7 @@ double Sketch::BucketValue(int bucket) {
 }
 
 void BucketCounts::Add(int bucket, uint64_t n) {
+  RANKSIGHT_REQUIRE(bucket >= 0 && bucket < Sketch::kBuckets);
   if (counts.empty()) {
     first = bucket;
     counts.push_back(n);
@@ -76,6 +79,7 @@ void Sketch::Scale(double factor) {
 }
 
 double Sketch::Quantile(double q) const {
+  RANKSIGHT_REQUIRE(q >= 0 && q <= 1);
   if (moments_.count == 0) return 0;
   const double wanted = q * double(moments_.count);
   double seen = 0;
@@ -91,6 +95,8 @@ double Sketch::Quantile(double q) const {
 
 void Sketch::Restore(const Moments& m, int first,
                      std::vector<uint64_t> counts) {
+  RANKSIGHT_REQUIRE(first >= 0 &&
+                    size_t(first) + counts.size() <= size_t(kBuckets));
   moments_ = m;
   buckets_ = {first, std::move(counts)};
 }
@@ -223,6 +229,8 @@ TimePair::AddTwosWide(const Ticks* next, const Ticks* end, size_t period,
 
 void TimePair::Add(std::span<const Ticks> ticks, size_t period,
                    double tick_ns) {
+  RANKSIGHT_REQUIRE(period > 0);
+  RANKSIGHT_REQUIRE(tick_ns > 0);
 #if defined(__x86_64__)
   static const bool wide = __builtin_cpu_supports("avx2") != 0;
 #else

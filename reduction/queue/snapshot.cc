@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/pause.h"
 #include "reduction/queue/draft.h"
 #include "reduction/section/term.h"
@@ -181,6 +182,8 @@ class FrozenTree : public FrozenQueue {
 }  // namespace
 
 Trace SnapshotOf(TreeNode* root, Sites sites, int64_t rank, int64_t ranks) {
+  RANKSIGHT_REQUIRE(root != nullptr);
+  RANKSIGHT_REQUIRE(rank >= 0 && rank < ranks);
   Trace trace;
   trace.meta.ranks = ranks;
   trace.sites = std::move(sites);

@@ -1,9 +1,11 @@
+#include "reduction/api/contract.h"
 #include "reduction/api/section.h"
 #include "reduction/section/term.h"
 
 namespace ranksight::reduction {
 
 SectionCursor::SectionCursor(const Section* section) : left_(section->size()) {
+  RANKSIGHT_REQUIRE(section != nullptr);
   if (left_ == 0) return;
   stack_.push_back({section->terms(), 0, 0, 0});
   Settle();
@@ -37,6 +39,7 @@ void SectionCursor::Advance() {
 }
 
 int64_t SectionCursor::Next() {
+  RANKSIGHT_REQUIRE(!done());
   Level& top = stack_.back();
   const Term& run = top.terms[top.index];
   const int64_t v = run.value + run.stride * int64_t(top.round) + top.shift;
@@ -45,6 +48,8 @@ int64_t SectionCursor::Next() {
 }
 
 int64_t SectionCursor::NextRun(uint64_t* count) {
+  RANKSIGHT_REQUIRE(!done());
+  RANKSIGHT_REQUIRE(count != nullptr);
   Level& top = stack_.back();
   const Term& run = top.terms[top.index];
   const int64_t v = run.value + run.stride * int64_t(top.round) + top.shift;

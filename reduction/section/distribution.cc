@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::reduction {
 namespace {
 
@@ -128,6 +130,7 @@ Sketch Distribution::sketch() const {
 bool Distribution::Restore(const Sketch& s, int64_t min, int64_t max,
                            int64_t sum, const Moments& ranks,
                            Distribution* out) {
+  RANKSIGHT_REQUIRE(out != nullptr);
   *out = Distribution();
   const auto& counts = s.counts();
   const uint64_t total =

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "reduction/api/call.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/pause.h"
 #include "reduction/section/ascending.h"
@@ -41,6 +42,8 @@ void AppendNumbers(std::span<const Term> terms, std::vector<int64_t>* numbers) {
 // it more often.
 std::vector<Term> BuildTerms(const Shape& shape, size_t begin, size_t end,
                              const std::vector<int64_t>& numbers) {
+  RANKSIGHT_REQUIRE(begin <= end && end <= shape.size());
+  RANKSIGHT_REQUIRE(numbers.size() >= 3 * end);
   std::vector<Term> terms;
   terms.reserve(end - begin);
   for (size_t i = begin; i < end; i += 1 + shape[i]) {
@@ -182,6 +185,7 @@ bool SameLayout(const ParameterPiece& a, const ParameterPiece& b) {
 }
 
 ParameterPiece PieceOf(int64_t rank, const Section& section, bool ranked) {
+  RANKSIGHT_REQUIRE(rank >= 0);
   ParameterPiece piece;
   AppendShape(section.terms(), &piece.shape);
   std::vector<int64_t> numbers;
@@ -270,6 +274,7 @@ const PieceIndex& IndexedPieces::MakeIndex() const {
 }
 
 void Parameter::Add(int64_t rank, const Section& section, bool ranked) {
+  RANKSIGHT_REQUIRE(rank >= 0);
   if (section.empty()) return;
   if (distribution_ != nullptr) {
     return MergeDistribution(Distribution::Of(section));
@@ -346,6 +351,7 @@ Section Joined(const std::vector<bool>& order, const Section& a,
 // Joins pieces of one layout column by column, whatever the order of their
 // ranks. False where they have a rank in common.
 bool JoinPieces(ParameterPiece* a, const ParameterPiece& b) {
+  RANKSIGHT_REQUIRE(a != nullptr);
   const auto order = Interleave(a->ranks, b.ranks);
   if (!order) return false;
   a->ranks = Joined(*order, a->ranks, b.ranks);
@@ -458,6 +464,7 @@ RankSet Parameter::Ranks() const {
 }
 
 Parameter Parameter::Slice(int64_t low, int64_t high, int64_t delta) const {
+  RANKSIGHT_REQUIRE(low <= high);
   Parameter out;
   out.distribution_ = distribution_;
   for (const ParameterPiece& p : pieces()) {
@@ -483,6 +490,7 @@ Parameter Parameter::Slice(int64_t low, int64_t high, int64_t delta) const {
 }
 
 bool Parameter::FromPieces(ParameterPieces pieces, Parameter* out) {
+  RANKSIGHT_REQUIRE(out != nullptr);
   *out = Parameter();
   for (const ParameterPiece& p : pieces) {
     Pause();

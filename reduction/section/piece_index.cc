@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "reduction/api/contract.h"
 #include "reduction/section/term.h"
 
 namespace ranksight::reduction {
@@ -34,6 +35,7 @@ PieceIndex::PieceIndex(const ParameterPieces& pieces) : pieces_(pieces) {
 }
 
 int64_t PieceIndex::PositionOf(size_t piece, int64_t rank) const {
+  RANKSIGHT_REQUIRE(piece < pieces_.size());
   const std::span<const Term> terms = pieces_[piece].ranks.terms();
   const Begins& begins = index_[piece].ranks;
   if (begins.empty()) return PositionIn(terms, rank);
@@ -49,6 +51,8 @@ int64_t PieceIndex::PositionOf(size_t piece, int64_t rank) const {
 
 int64_t PieceIndex::ColumnAt(size_t piece, size_t column,
                              uint64_t position) const {
+  RANKSIGHT_REQUIRE(piece < pieces_.size());
+  RANKSIGHT_REQUIRE(column < pieces_[piece].columns.size());
   const Section& values = pieces_[piece].columns[column].values;
   const std::vector<Begins>& columns = index_[piece].columns;
   if (columns.empty() || columns[column].empty()) return values.At(position);

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/contract.h"
 #include "reduction/section/term.h"
 
 namespace ranksight::reduction {
@@ -98,10 +99,12 @@ uint64_t SameTerms(std::span<const Term> a, std::span<const Term> b) {
 }  // namespace
 
 uint64_t SumOfFirst(const Section& section, uint64_t n) {
+  RANKSIGHT_REQUIRE(section.empty() || section.Min() >= 0);
   return uint64_t(std::min(SumOf(section.terms(), n, 0), kMost));
 }
 
 uint64_t PlaceOfSum(const Section& section, uint64_t sum) {
+  RANKSIGHT_REQUIRE(section.empty() || section.Min() >= 0);
   uint64_t low = 0, high = section.size();
   while (low < high) {
     const uint64_t middle = low + (high - low) / 2;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/pause.h"
 
 namespace ranksight::reduction {
@@ -33,6 +34,7 @@ ParameterPiece Only(const Taken& taken, const ParameterPiece& piece) {
 }  // namespace
 
 Parameter Restrict(const Parameter& p, const std::vector<int64_t>& ranks) {
+  RANKSIGHT_REQUIRE(std::is_sorted(ranks.begin(), ranks.end()));
   ParameterPieces pieces;
   bool all = true;
   for (const ParameterPiece& piece : p.pieces()) {

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "reduction/api/contract.h"
 #include "reduction/section/tail_index.h"
 #include "reduction/section/term.h"
 
@@ -87,6 +88,7 @@ Section Section::Of(std::span<const int64_t> values) {
 }
 
 bool Section::FromTerms(std::vector<Term> terms, Section* out) {
+  RANKSIGHT_REQUIRE(out != nullptr);
   *out = Section();
   for (const Term& t : terms) {
     if (!ValidTerm(t, 1)) return false;
@@ -315,6 +317,7 @@ size_t Section::Window() const {
 }
 
 void Section::FoldTail() {
+  RANKSIGHT_REQUIRE(!terms_.empty());
   while (terms_.size() > 1) {
     if (!tail_->IsEnough()) tail_->Cover(terms_);
     if (!ExtendRepetition() && !CreateRepetition() && !CreateStridedRun() &&
@@ -399,16 +402,19 @@ bool Section::CreateShiftedRepetition() {
 }
 
 void Section::Push(Term t) {
+  RANKSIGHT_REQUIRE(t.count > 0);
   tail_->Push(t);
   terms_.push_back(std::move(t));
 }
 
 void Section::DropLast(size_t count) {
+  RANKSIGHT_REQUIRE(count <= terms_.size());
   terms_.Cut(terms_.size() - count);
   tail_->Cut(terms_.size());
 }
 
 void Section::Replace(size_t drop, Term t) {
+  RANKSIGHT_REQUIRE(drop <= terms_.size());
   DropLast(drop);
   Push(std::move(t));
 }
@@ -416,6 +422,7 @@ void Section::Replace(size_t drop, Term t) {
 bool Section::IsConstant() const { return size_ <= 1 || Min() == Max(); }
 
 int64_t Section::At(uint64_t i) const {
+  RANKSIGHT_REQUIRE(i < size());
   if (i < size_ / 2) return ValueAt(terms_, i);
   uint64_t first = size_;
   for (size_t k = terms_.size(); k-- > 0;) {
@@ -426,9 +433,11 @@ int64_t Section::At(uint64_t i) const {
 }
 int64_t Section::Sum() const { return int64_t(SumOf(terms_)); }
 int64_t Section::Min() const {
+  RANKSIGHT_REQUIRE(!empty());
   return IsOneValue(terms_) ? terms_[0].value : Extreme<false>(terms_);
 }
 int64_t Section::Max() const {
+  RANKSIGHT_REQUIRE(!empty());
   return IsOneValue(terms_) ? terms_[0].value : Extreme<true>(terms_);
 }
 

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "reduction/api/contract.h"
 #include "reduction/section/term.h"
 
 namespace ranksight::reduction {
@@ -155,6 +156,7 @@ void TailIndex::Forget(size_t count) {
 }
 
 void TailIndex::Cut(size_t end) {
+  RANKSIGHT_REQUIRE(end >= first_);
   for (; this->end() > end; known_.pop_back()) {
     repetitions_ -= size_t{known_.back().round != kNever};
   }
@@ -172,6 +174,7 @@ void TailIndex::UpdateLast(const Term& term) {
 }
 
 size_t TailIndex::FindRound(size_t above, size_t window) const {
+  RANKSIGHT_REQUIRE(window <= kWindow);
   if (repetitions_ == 0) return 0;
   const size_t n = size();
   const size_t limit = std::min({n - 1, window, longest_});
@@ -210,6 +213,7 @@ size_t TailIndex::FindSquare(size_t above, size_t window) const {
 }
 
 size_t TailIndex::FindShift(size_t above, size_t most) const {
+  RANKSIGHT_REQUIRE(3 * most <= size());
   const Known* const end = known_.data() + size();
   const auto value = [&](size_t back) {
     return uint64_t(end[-int64_t(back)].value);

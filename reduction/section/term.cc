@@ -1,5 +1,7 @@
 #include "reduction/section/term.h"
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::reduction {
 
 uint64_t TermsSize(std::span<const Term> terms) {
@@ -92,6 +94,7 @@ uint32_t HashTerm(const Term& term) {
 }
 
 const Term& LastRun(const Term& term, int64_t* shift) {
+  RANKSIGHT_REQUIRE(shift != nullptr);
   *shift = 0;
   const Term* t = &term;
   while (!t->body.empty()) {
@@ -102,6 +105,7 @@ const Term& LastRun(const Term& term, int64_t* shift) {
 }
 
 void ShiftTerm(Term* term, int64_t delta) {
+  RANKSIGHT_REQUIRE(term != nullptr);
   if (term->body.empty()) {
     term->value = int64_t(uint64_t(term->value) + uint64_t(delta));
     return;

@@ -1,9 +1,12 @@
 #include "reduction/api/occurrences.h"
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::reduction {
 
 Occurrences::Occurrences(const Node& node, int64_t rank, const CommSizes* sizes)
     : node_(node), sizes_(sizes) {
+  RANKSIGHT_REQUIRE(node.is_event());
   const Section trips = node.trips.At(rank);
   left_ = static_cast<uint64_t>(trips.Sum());
   for (const Parameter& parameter : node.params) {

@@ -1,5 +1,7 @@
 #include "reduction/api/rank_loads.h"
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::reduction {
 namespace {
 
@@ -31,6 +33,7 @@ double WaitingIn(const TimeSummary& call) {
 }
 
 std::vector<RankLoad> LoadsIn(const Trace& trace, const Node& loop) {
+  RANKSIGHT_REQUIRE(!loop.is_event());
   std::vector<RankLoad> loads(size_t(trace.meta.ranks));
   ForEachEvent(loop, [&](const Node& event) {
     if (BeginsRun(event.call)) return;

@@ -4,6 +4,7 @@
 
 #include "reduction/api/amounts.h"
 #include "reduction/api/call.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -69,12 +70,14 @@ const Parameter* FindParameter(const Node& node, Param wanted) {
 
 RankTable::RankTable(const Parameter& parameter, int64_t ranks)
     : parameter_(parameter), runs_(static_cast<size_t>(ranks)) {
+  RANKSIGHT_REQUIRE(ranks >= 0);
   for (const ParameterPiece& piece : parameter.pieces()) {
     FillPiece(piece, &runs_);
   }
 }
 
 std::optional<int64_t> RankTable::Constant(int64_t rank) const {
+  RANKSIGHT_REQUIRE(rank >= 0 && size_t(rank) < runs_.size());
   const Run& run = At(rank);
   if (run.count == 0) return std::nullopt;
   if (run.single) {
@@ -87,6 +90,7 @@ std::optional<int64_t> RankTable::Constant(int64_t rank) const {
 }
 
 uint64_t RankTable::Count(int64_t rank) const {
+  RANKSIGHT_REQUIRE(rank >= 0 && size_t(rank) < runs_.size());
   const Run& run = At(rank);
   return run.single ? run.count : Sequence(rank).size();
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "reduction/api/canonical.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/rank_loads.h"
 #include "reduction/api/total.h"
@@ -90,6 +91,8 @@ TimelineEvent EventAt(const Cursor& cursor, Pace pace, bool has_calls) {
 
 Result<TimelineLane> WalkLane(const Trace& trace, const Node& loop, Pace pace,
                               int64_t rank, uint64_t most_events) {
+  RANKSIGHT_REQUIRE(rank >= 0 && rank < trace.meta.ranks);
+  RANKSIGHT_REQUIRE(!loop.is_event());
   TimelineLane lane;
   lane.pace = pace;
   lane.rank = rank;

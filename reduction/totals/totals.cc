@@ -6,6 +6,7 @@
 
 #include "reduction/api/amounts.h"
 #include "reduction/api/comm_sizes.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/event.h"
 #include "reduction/api/occurrences.h"
@@ -199,6 +200,7 @@ double EventTotal::MeanCall() const {
 }
 
 double EventTotal::CallQuantile(double q) const {
+  RANKSIGHT_REQUIRE(q >= 0 && q <= 1);
   if (times.call.rest.moments().count > 0) return times.call.rest.Quantile(q);
   if (times.call.first.count == 0) return 0;
   return q < 0.75 ? times.call.first.Mean() : times.call.first.max;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reduction/api/codec.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/epoch.h"
 #include "reduction/api/merge.h"
 #include "reduction/api/pause.h"
@@ -33,6 +34,8 @@ void DiscardBelow(Node* node) {
 }  // namespace
 
 EpochTree::EpochTree(Channel* channel, int radix) : channel_(channel) {
+  RANKSIGHT_REQUIRE(channel != nullptr);
+  RANKSIGHT_REQUIRE(radix >= 2);
   const TreePlace place =
       PlaceOf(channel->rank(), channel->size(), radix, channel->order());
   parent_ = int(place.parent);

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "reduction/api/codec.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/merge.h"
 #include "reduction/api/tree.h"
 #include "reduction/tree/shape.h"
@@ -56,6 +57,7 @@ std::vector<uint8_t> EncodedOrNothing(const Trace& trace) {
 }  // namespace
 
 Result<Trace> MergeOverTree(Transport& transport, Trace mine, int radix) {
+  RANKSIGHT_REQUIRE(radix >= 2);
   if (radix < 2) return Status::Usage("tree radix must be at least 2");
   const TreePlace place =
       PlaceOf(transport.rank(), transport.size(), radix, transport.order());

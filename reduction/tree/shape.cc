@@ -4,10 +4,14 @@
 #include <numeric>
 #include <span>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::reduction {
 namespace {
 
 int HeightOf(int64_t rank, int64_t size, int radix) {
+  RANKSIGHT_REQUIRE(radix >= 2);
+  RANKSIGHT_REQUIRE(rank >= 0 && rank < size);
   int height = 0;
   for (int64_t width = 1; width < size && rank % (width * radix) == 0;
        width *= radix) {
@@ -19,6 +23,8 @@ int HeightOf(int64_t rank, int64_t size, int radix) {
 }  // namespace
 
 std::vector<TreeChild> ChildrenOf(int64_t rank, int64_t size, int radix) {
+  RANKSIGHT_REQUIRE(radix >= 2);
+  RANKSIGHT_REQUIRE(rank >= 0 && rank < size);
   std::vector<TreeChild> children;
   for (int64_t width = 1; width < size && rank % (width * radix) == 0;
        width *= radix) {
@@ -32,6 +38,8 @@ std::vector<TreeChild> ChildrenOf(int64_t rank, int64_t size, int radix) {
 }
 
 int64_t ParentOf(int64_t rank, int64_t size, int radix) {
+  RANKSIGHT_REQUIRE(radix >= 2);
+  RANKSIGHT_REQUIRE(rank >= 0 && rank < size);
   for (int64_t width = 1; width < size; width *= radix) {
     const int64_t first = rank / (width * radix) * (width * radix);
     if (rank != first) return first;
@@ -43,6 +51,8 @@ namespace {
 
 TreePlace PlaceInOrder(int64_t rank, int64_t size, int radix,
                        std::span<const int64_t> host_firsts) {
+  RANKSIGHT_REQUIRE(radix >= 2);
+  RANKSIGHT_REQUIRE(rank >= 0 && rank < size);
   constexpr int64_t kOneHost[] = {0};
   const auto firsts = host_firsts.empty() ? std::span(kOneHost) : host_firsts;
   const auto hosts = static_cast<int64_t>(firsts.size());
@@ -81,6 +91,8 @@ TreePlace PlaceInOrder(int64_t rank, int64_t size, int radix,
 
 TreePlace PlaceOf(int64_t rank, int64_t size, int radix,
                   const TreeOrder& order) {
+  RANKSIGHT_REQUIRE(radix >= 2);
+  RANKSIGHT_REQUIRE(rank >= 0 && rank < size);
   if (order.ranks.empty()) {
     return PlaceInOrder(rank, size, radix, order.host_firsts);
   }

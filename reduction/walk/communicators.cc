@@ -6,6 +6,7 @@
 #include <string>
 #include <tuple>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/cursor.h"
 
 namespace ranksight::reduction {
@@ -512,6 +513,7 @@ int64_t Communicators::Size(int64_t rank, int64_t number) const {
 }
 
 int64_t Communicators::PlaceIn(const Communicator& c, int64_t world_rank) {
+  RANKSIGHT_REQUIRE(world_rank >= 0);
   if (c.id == 0) return world_rank;
   const auto it = std::find(c.members.begin(), c.members.end(), world_rank);
   return it == c.members.end() ? -1 : it - c.members.begin();

@@ -3,6 +3,7 @@
 #include <array>
 #include <span>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/fnv.h"
 
@@ -77,6 +78,7 @@ EdgeMarks MarksOf(const Amounts& amounts) {
 }  // namespace
 
 GraphEdges::GraphEdges(const Trace& trace, int64_t rank) {
+  RANKSIGHT_REQUIRE(rank >= 0 && rank < trace.meta.ranks);
   if (MakesGraphs(trace)) Walk(trace, rank);
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "reduction/api/canonical.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::reduction {
 
@@ -65,6 +66,7 @@ bool SameStep(const MeaningWalk& a, const MeaningWalk& b, bool by_chance) {
 
 bool SameMeaning(MeaningWalk* a, MeaningWalk* b,
                  MeaningDifference* difference) {
+  RANKSIGHT_REQUIRE(a != nullptr && b != nullptr);
   bool by_chance = false;
   while (true) {
     const bool more_a = a->Next(), more_b = b->Next();

@@ -3,6 +3,7 @@
 #include <string_view>
 
 #include "reduction/api/call.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::reduction {
 namespace {
@@ -124,6 +125,8 @@ int64_t Share(const Event& e, Param counts, Param count, Param size,
 
 bool MessagesOf(const Event& e, int64_t place, int64_t size, int64_t root,
                 std::vector<Message>* messages) {
+  RANKSIGHT_REQUIRE(place >= 0 && place < size);
+  RANKSIGHT_REQUIRE(messages != nullptr);
   messages->clear();
   if (!Info(e.call()).collective) return false;
   const std::string_view family = WhatItDoes(Info(e.call()).name);

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/section.h"
 
 namespace ranksight::reduction {
@@ -33,6 +34,7 @@ std::set<int64_t> PartitionCounts(const Trace& trace) {
 
 int64_t ScaledPartition(int64_t bytes, int64_t partitions, double factor,
                         const std::set<int64_t>& counts) {
+  RANKSIGHT_REQUIRE(factor >= 0);
   const std::vector<int64_t> list(counts.begin(), counts.end());
   return scaled_partition(bytes, partitions, factor, list.data(), list.size());
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "reduction/api/contract.h"
 #include "reduction/base/saturating.h"
 #include "reduction/section/prefix.h"
 
@@ -121,6 +122,7 @@ class Search {
 
 uint64_t CountSame(const Trace& a, const Trace& b, int64_t rank,
                    bool (*matters)(Param)) {
+  RANKSIGHT_REQUIRE(rank >= 0);
   Both root = Build(a.root, b.root, rank);
   SetParents(&root);
   Search search(rank, matters);

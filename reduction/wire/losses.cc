@@ -3,6 +3,8 @@
 #include <map>
 #include <string>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::reduction {
 namespace {
 
@@ -12,6 +14,7 @@ constexpr std::string_view kNotWritten = "not_written: ";
 constexpr size_t kMostReasonBytes = 256;
 
 void Mark(std::string_view what, std::string_view why, Meta* meta) {
+  RANKSIGHT_REQUIRE(meta != nullptr);
   meta->losses[std::string(what) +
                std::string(why.substr(0, kMostReasonBytes))] = 1;
 }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::replay_engine {
 namespace {
 
@@ -56,6 +58,7 @@ double Middle(double p) {
 double NormalCdf(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
 
 double NormalQuantile(double p) {
+  RANKSIGHT_REQUIRE(p > 0 && p < 1);
   constexpr double kTail = 0.02425;
   if (p < kTail) return Tail(p);
   if (p > 1 - kTail) return -Tail(1 - p);

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <span>
 
+#include "reduction/api/contract.h"
 #include "replay_engine/compute/normal.h"
 
 namespace ranksight::replay_engine {
@@ -42,6 +43,7 @@ int64_t Scatter(int64_t rank, int64_t n, uint64_t seed) {
 ComputeSampler::ComputeSampler(uint64_t seed, int64_t rank, int64_t ranks)
     : seed_(seed),
       random_(Random(seed).Next() ^ Random(uint64_t(rank) + 1).Next()) {
+  RANKSIGHT_REQUIRE(rank >= 0 && rank < ranks);
   const double place = double(Scatter(rank, ranks, Random(seed).Next()));
   rank_z_ = NormalQuantile((place + 0.5) / double(ranks));
 }

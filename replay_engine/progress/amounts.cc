@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::replay_engine {
 namespace {
 
@@ -92,6 +94,7 @@ uint64_t OfAllToAll(const Event& e, int64_t place) {
 }  // namespace
 
 Amounts AmountsOf(const Event& e, bool is_root, int64_t place, int64_t size) {
+  RANKSIGHT_REQUIRE(place >= 0 && place < size);
   Amounts of;
   switch (reduction::BlockingForm(e.call())) {
     case Call::MPI_Bcast_:

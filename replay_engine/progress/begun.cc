@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::replay_engine {
 namespace {
 
@@ -12,6 +14,7 @@ constexpr size_t kFewTaken = 16;
 }  // namespace
 
 void Begun::Put(int64_t request, const Tasks& tasks) {
+  RANKSIGHT_REQUIRE(request >= 0);
   if (request >= kPersistentBase) {
     persistent_[request] = tasks;
     return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "reduction/api/call.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::replay_engine {
 namespace {
@@ -84,6 +85,7 @@ void Mailbox::Push(const Envelope& envelope, Place line, bool is_message,
 }
 
 Mailbox::Entry Mailbox::Pop(Place line) {
+  RANKSIGHT_REQUIRE(line < lines_.size() && lines_[line].first != kNone);
   Line& l = lines_[line];
   const Place at = l.first;
   const Entry entry = entries_[at];
@@ -179,6 +181,7 @@ std::optional<Mailbox::Id> Mailbox::First(const Envelope& envelope) const {
 }
 
 Mailbox::Id Mailbox::Take(const Envelope& envelope) {
+  RANKSIGHT_REQUIRE(First(envelope).has_value());
   return Pop(FirstFor(envelope)).id;
 }
 

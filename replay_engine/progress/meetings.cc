@@ -1,5 +1,7 @@
 #include "replay_engine/progress/meetings.h"
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::replay_engine {
 namespace {
 
@@ -122,6 +124,7 @@ void Meetings::CompareLists(const Meeting& meeting) {
 
 void Meetings::Arrive(const Arrival& arrival, const Event& event,
                       std::vector<Id>* done) {
+  RANKSIGHT_REQUIRE(done != nullptr);
   Comm& comm = comms_[arrival.comm];
   const uint64_t number = made_[{arrival.comm, arrival.rank}]++;
   const size_t place = number - comm.begin;

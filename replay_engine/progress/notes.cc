@@ -2,11 +2,14 @@
 
 #include <utility>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::replay_engine {
 
 bool Notes::Exchange(size_t part, bool waits,
                      std::vector<std::vector<Note>>* out,
                      std::vector<Note>* in) {
+  RANKSIGHT_REQUIRE(out != nullptr && in != nullptr);
   in->clear();
   std::unique_lock lock(mutex_);
   bool told = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "reduction/api/contract.h"
 #include "replay_engine/api/alignment.h"
 #include "replay_engine/progress/together.h"
 
@@ -30,6 +31,7 @@ reduction::Result<Progress> CheckProgress(const reduction::Trace& trace,
 
 reduction::Result<Alignment> Align(const reduction::Trace& trace,
                                    bool wildcards, double bytes_scale) {
+  RANKSIGHT_REQUIRE(bytes_scale > 0);
   const auto comms = reduction::Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
   std::string where;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "reduction/api/canonical.h"
+#include "reduction/api/contract.h"
 #include "replay_engine/progress/together.h"
 
 namespace ranksight::replay_engine {
@@ -89,6 +90,7 @@ int64_t Together::AnybodyElse(int64_t rank) const {
 }
 
 const Walker::Rank& Together::RankAt(int64_t rank) const {
+  RANKSIGHT_REQUIRE(rank >= 0);
   const size_t part = shared_->PartOf(rank);
   return *walkers_[part]->ranks()[size_t(rank - int64_t(part) * shared_->each)];
 }

@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/in_parallel.h"
 
@@ -38,6 +39,7 @@ Result<Progress> Together::Run() {
 }
 
 Result<Progress> Together::RunIn(size_t parts) {
+  RANKSIGHT_REQUIRE(parts >= 1);
   walkers_.clear();
   shared_ = std::make_unique<Walker::Shared>(trace_, comms_, options_, parts);
   for (size_t p = 0; p < parts; ++p) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "reduction/api/canonical.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::replay_engine {
 
@@ -197,6 +198,7 @@ void Walker::OnRequests(Rank& rank) {
 }
 
 void Walker::Start(Rank& rank, int64_t request) {
+  RANKSIGHT_REQUIRE(request >= 0);
   const auto at = rank.persistent.find(request);
   if (at == rank.persistent.end()) return;
   const Id id = Begin(rank, at->second);

@@ -1,5 +1,7 @@
 #include "replay_engine/schedule/held_posts.h"
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::replay_engine {
 
 using reduction::Call;
@@ -12,6 +14,7 @@ bool HeldPosts::Holds(Call call) {
 
 void HeldPosts::Add(const Operation& operation, double compute_ns,
                     uint64_t position) {
+  RANKSIGHT_REQUIRE(!full());
   if (count_ == posts_.size()) posts_.emplace_back();
   HeldPost& post = posts_[count_++];
   post.event = *operation.event;

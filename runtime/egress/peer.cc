@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::runtime {
 namespace {
 
@@ -31,6 +33,7 @@ WireFrame Silent(const std::string& why) {
 }  // namespace
 
 Patience PatienceOf(double hello_seconds) {
+  RANKSIGHT_REQUIRE(hello_seconds >= 0 && hello_seconds <= 86400);
   const int hello_ms = int(hello_seconds * 1000);
   return {hello_ms, 5 * hello_ms};
 }
@@ -48,6 +51,8 @@ WireFrame HelloOf(const reduction::Meta& meta) {
 
 WireFrame SegmentOf(const std::vector<uint8_t>& trace, uint64_t sequence,
                     uint64_t segment_bytes) {
+  RANKSIGHT_REQUIRE(sequence > 0 && segment_bytes > 0);
+  RANKSIGHT_REQUIRE((sequence - 1) * segment_bytes < trace.size());
   const uint64_t at = (sequence - 1) * segment_bytes;
   const uint64_t end = std::min<uint64_t>(at + segment_bytes, trace.size());
   WireFrame segment;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/wire.h"
 #include "runtime/process/closed_streams.h"
 
@@ -26,6 +27,7 @@ Status Acknowledges(const WireFrame& answer, uint64_t sequence) {
 }
 
 Status Greet(Peer* peer, const reduction::Meta& meta, int hello_ms) {
+  RANKSIGHT_REQUIRE(peer != nullptr);
   const WireFrame answer = peer->Ask(HelloOf(meta), hello_ms);
   if (IsWelcome(answer)) return Status::Ok();
   if (answer.kind == FrameKind::kRefuse) return Status::Io(answer.reason);

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/losses.h"
 #include "runtime/capture/clock.h"
 #include "runtime/egress/epoch_stream.h"
@@ -209,6 +210,7 @@ bool AskForEpochs(const Options& options) {
 }
 
 void StartEpochs(Recorder* recorder, const Options& options) noexcept {
+  RANKSIGHT_REQUIRE(AskForEpochs(options));
   const std::lock_guard<std::mutex> hold(lock);
   try {
     epochs = new Epochs(recorder, options);

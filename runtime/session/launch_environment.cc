@@ -7,6 +7,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::runtime {
 namespace {
 
@@ -144,6 +146,7 @@ std::optional<NodesAndTasks> CountTasks(const std::string& tasks_per_node) {
 }
 
 reduction::Launch ReadLaunch(int64_t ranks) {
+  RANKSIGHT_REQUIRE(ranks > 0);
   reduction::Launch launch;
   ReadJob(&launch);
   ReadNodes(ranks, &launch);

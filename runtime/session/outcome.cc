@@ -8,6 +8,7 @@
 
 #include "reduction/api/codec.h"
 #include "reduction/api/condense.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/file_stem.h"
 #include "reduction/api/losses.h"
@@ -70,6 +71,7 @@ void LeaveReason(const std::string& why, const reduction::Meta& of_whole,
 
 void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
                     const Options& options) {
+  RANKSIGHT_REQUIRE(rank >= 0);
   if (epochs.link == nullptr) epochs.link = reduction::MakeWorldLink();
   mine.meta.epochs = epochs.handed_on;
   auto merged =
@@ -106,7 +108,7 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
 }
 
 void HandOnPart(reduction::Trace trace, const Options& options,
-                EpochStream* stream, const std::function<void()>& pause) {
+                EpochStream* stream, void (*pause)()) {
   reduction::MarkDistributions(&trace);
   const auto bytes = reduction::Encode(trace, reduction::SketchForm::kQuantiles,
                                        reduction::Packing::kNone);

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -33,7 +32,7 @@ void FinishTogether(reduction::Trace mine, int rank, EndedEpochs epochs,
 // side-car when `stream` is not nullptr, which calls `pause` as
 // EpochStream::Send does. Pauses.
 void HandOnPart(reduction::Trace trace, const Options& options,
-                EpochStream* stream, const std::function<void()>& pause);
+                EpochStream* stream, void (*pause)());
 
 // "<program>.<ranks>.trace", in the folder where the job was started.
 std::string DefaultOutput(const std::string& program, int64_t ranks);

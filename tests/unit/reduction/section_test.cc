@@ -252,5 +252,13 @@ TEST(RankSet, PositionAgreesWithASearchInTheExpandedSet) {
   }
 }
 
+#if RANKSIGHT_CONTRACTS
+TEST(SectionDeathTest, ABrokenContractEndsTheProcessAndSaysWhich) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_DEATH(Section().Min(), "section.cc:[0-9]+: required: !empty");
+  EXPECT_DEATH(Section::Constant(1, 3).At(3), "required: i < size");
+}
+#endif
+
 }  // namespace
 }  // namespace ranksight::reduction
