@@ -16,7 +16,7 @@
 #include "cli/base/run_with_progress.h"
 #include "cli/base/work_options.h"
 #include "cli/commands/register.h"
-#include "cli/look/standstill.h"
+#include "cli/look/deadlock.h"
 #include "online_model/api/extrapolate.h"
 #include "reduction/api/codec.h"
 
@@ -122,9 +122,9 @@ Status MakeFromLaws(ReplayOptions* options, reduction::Trace* trace,
   return WriteTraceFile(*trace, options->file);
 }
 
-Result<Standstill> Check(const ReplayOptions& options,
-                         const reduction::Trace& trace) {
-  return LookForStandstill(trace, options.work);
+Result<Deadlock> Check(const ReplayOptions& options,
+                       const reduction::Trace& trace) {
+  return LookForDeadlock(trace, options.work);
 }
 
 int PrintCheck(const ReplayOptions& options, const reduction::Trace& trace) {
@@ -135,9 +135,9 @@ int PrintCheck(const ReplayOptions& options, const reduction::Trace& trace) {
   const auto found = Check(options, trace);
   if (!found.ok()) return Fail(found.status());
   SiteNames names(trace.sites, PlacesNear({&options.file, 1}));
-  Print(options.json ? StandstillJson(*found, trace.meta.ranks, &names)
-                     : StandstillText(*found, trace.meta.ranks, &names));
-  return found->kind == Standstill::Kind::kNone &&
+  Print(options.json ? DeadlockJson(*found, trace.meta.ranks, &names)
+                     : DeadlockText(*found, trace.meta.ranks, &names));
+  return found->kind == Deadlock::Kind::kNone &&
                  found->progress.mismatch.empty()
              ? 0
              : 1;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/base/processor_time.h"
-#include "cli/look/standstill.h"
+#include "cli/look/deadlock.h"
 #include "online_model/api/copies.h"
 #include "online_model/api/estimate_by_shape.h"
 
@@ -49,7 +49,7 @@ struct Ends {
 // the program's own where it has them, too.
 Ends CheckEnds(const Trace& twin, const Trace& like, Progress* progress) {
   const auto find = [&](const Trace& trace) {
-    return FindStandstill(
+    return FindDeadlock(
         trace, true, 1,
         TellTo(progress, fmt::format("checking that {} ranks get to their end",
                                      trace.meta.ranks)));
@@ -61,12 +61,12 @@ Ends CheckEnds(const Trace& twin, const Trace& like, Progress* progress) {
                        found->progress.mismatch),
             true};
   }
-  if (found->kind == Standstill::Kind::kNone) return {};
-  if (found->kind == Standstill::Kind::kAlways) {
+  if (found->kind == Deadlock::Kind::kNone) return {};
+  if (found->kind == Deadlock::Kind::kAlways) {
     return {Status::No("its ranks would wait for one another for ever")};
   }
   const auto own = find(like);
-  if (own.ok() && own->kind != Standstill::Kind::kNone) return {};
+  if (own.ok() && own->kind != Deadlock::Kind::kNone) return {};
   return {Status::No(
       "its ranks would wait for one another for ever where MPI holds no sends "
       "back, which the program does not ask of it")};

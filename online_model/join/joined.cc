@@ -21,7 +21,7 @@ using reduction::Status;
 using reduction::Trace;
 
 // The joined forecast in a point, and what follows from it.
-void Set(const Along& a, double smallest_work, const std::string& basis,
+void Set(const WalkedPoint& a, double smallest_work, const std::string& basis,
          ForecastPoint* p) {
   p->seconds = a.seconds;
   p->low = a.seconds * std::exp(-kReach * a.deviation);
@@ -38,7 +38,7 @@ void Set(const Along& a, double smallest_work, const std::string& basis,
   p->efficiency = smallest_work / (p->seconds * double(p->ranks));
 }
 
-Status CheckReach(const Along& a) {
+Status CheckReach(const WalkedPoint& a) {
   if (std::isfinite(a.seconds * std::exp(kReach * a.deviation))) return {};
   return Status::No("how far off a walk may be is not known");
 }
@@ -64,7 +64,7 @@ void State(const ForecastPoint& p, const WalkOptions& options, Trace* made) {
 
 Status WalkPoint(Joiner* joiner, double smallest_work, const Stop& stop,
                  ForecastPoint* point, Effort effort = Effort::kAny) {
-  const Result<Along> a = joiner->At(point->ranks, stop, effort);
+  const Result<WalkedPoint> a = joiner->At(point->ranks, stop, effort);
   if (!a.ok()) return a.status();
   if (const Status s = CheckReach(*a); !s.ok()) return s;
   ForecastPoint walked = *point;
@@ -274,7 +274,7 @@ void SetForecastTimes(const Forecaster& forecaster,
   ForecastPoint& p = f.points.front();
   const bool near = !IsTooFar(p.ranks, f.measured);
   const std::string too_far = near ? "" : p.reason;
-  const Result<Along> a =
+  const Result<WalkedPoint> a =
       joiner.StampWalked(made, {}, near ? Effort::kAny : Effort::kLittle);
   const Status walked = a.ok() ? CheckReach(*a) : a.status();
   if (walked.ok()) Set(*a, WorkOf(f), joiner.Basis(*a), &p);

@@ -149,7 +149,7 @@ double Joiner::SmallestWork() {
   return smallest.ok() ? smallest->seconds * double(first_.begin()->first) : 0;
 }
 
-std::string Joiner::Basis(const Along& a) const {
+std::string Joiner::Basis(const WalkedPoint& a) const {
   std::string basis = a.estimated ? "walked along a twin (estimated structure)"
                                   : "walked along the extrapolated trace";
   if (linked()) basis += " and the machine's links";
@@ -157,7 +157,7 @@ std::string Joiner::Basis(const Along& a) const {
   return basis;
 }
 
-Result<Along> Joiner::At(int64_t ranks, const Stop& stop, Effort effort) {
+Result<WalkedPoint> Joiner::At(int64_t ranks, const Stop& stop, Effort effort) {
   if (const Status s = stop ? stop() : Status::Ok(); !s.ok()) return s;
   if (const Status s = CompileRuns(); !s.ok()) return s;
   const auto known = first_.find(ranks);
@@ -171,12 +171,12 @@ Result<Along> Joiner::At(int64_t ranks, const Stop& stop, Effort effort) {
     if (twin.ok() || IsBeyondTooWide(ranks)) return twin;
     return made.status();
   }
-  Result<Along> a = AtTrace(made->trace, stop, effort);
+  Result<WalkedPoint> a = AtTrace(made->trace, stop, effort);
   if (a.ok()) AddDrift(ranks, &*a);
   return a;
 }
 
-Result<Along> Joiner::AlongTwin(int64_t ranks, const Stop& stop) {
+Result<WalkedPoint> Joiner::AlongTwin(int64_t ranks, const Stop& stop) {
   if (const Status s = stop ? stop() : Status::Ok(); !s.ok()) return s;
   // The same for all rank counts, and soon known where no twin will do.
   const auto off = HeldOutStructure(stop);
@@ -185,7 +185,7 @@ Result<Along> Joiner::AlongTwin(int64_t ranks, const Stop& stop) {
   const auto twin = twins_.At(ranks, kFirstSeed);
   if (!twin.ok()) return twin.status();
   WalkedTrace walked;
-  Result<Along> a = AtTrace(*twin, stop, Effort::kAny, &walked);
+  Result<WalkedPoint> a = AtTrace(*twin, stop, Effort::kAny, &walked);
   if (!a.ok()) return a;
   AddDrift(ranks, &*a);
   const Status added = AddEstimates(*twin, walked, stop, &*a);
@@ -196,13 +196,13 @@ Result<Along> Joiner::AlongTwin(int64_t ranks, const Stop& stop) {
   return a;
 }
 
-Result<Along> Joiner::StampWalked(Trace* made, const Stop& stop,
-                                  Effort effort) {
+Result<WalkedPoint> Joiner::StampWalked(Trace* made, const Stop& stop,
+                                        Effort effort) {
   if (effort == Effort::kLittle && !made->meta.estimates.empty()) {
     return Status::No("a twin takes long to walk");
   }
   WalkedTrace walked;
-  Result<Along> a = AtTrace(*made, stop, effort, &walked);
+  Result<WalkedPoint> a = AtTrace(*made, stop, effort, &walked);
   if (!a.ok()) return a;
   AddDrift(made->meta.ranks, &*a);
   if (!made->meta.estimates.empty()) {
@@ -226,7 +226,7 @@ NumberOfEvent Joiner::Numbers() {
   };
 }
 
-void Joiner::AddDrift(int64_t ranks, Along* a) const {
+void Joiner::AddDrift(int64_t ranks, WalkedPoint* a) const {
   const double largest = double(first_.rbegin()->first);
   const double doublings = std::max(0.0, std::log2(double(ranks) / largest));
   const double drift =
@@ -236,7 +236,7 @@ void Joiner::AddDrift(int64_t ranks, Along* a) const {
 }
 
 Status Joiner::AddEstimates(const Trace& twin, const WalkedTrace& walked,
-                            const Stop& stop, Along* a) {
+                            const Stop& stop, WalkedPoint* a) {
   a->estimated = true;
   const auto off = HeldOutStructure(stop);
   if (!off.ok()) return off.status();
@@ -356,8 +356,8 @@ Result<Program> Joiner::CompileTrace(const Trace& trace, const Links* links) {
       costs_.contexts());
 }
 
-Result<Along> Joiner::AtTrace(const Trace& trace, const Stop& stop,
-                              Effort effort, WalkedTrace* walked) {
+Result<WalkedPoint> Joiner::AtTrace(const Trace& trace, const Stop& stop,
+                                    Effort effort, WalkedTrace* walked) {
   if (const Status s = Prepare(); !s.ok()) return s;
   double blur = 0;
   auto program = CompileTarget(trace, stop, effort, &blur);
@@ -409,15 +409,15 @@ LawCosts Joiner::CostsOf(const Program& program, int64_t below,
   return law;
 }
 
-Result<Along> Joiner::Predict(const Program& program,
-                              const Calibration& calibration, int64_t below,
-                              const Elsewhere& there, const Stop& stop,
-                              WalkedTimes* times) {
+Result<WalkedPoint> Joiner::Predict(const Program& program,
+                                    const Calibration& calibration,
+                                    int64_t below, const Elsewhere& there,
+                                    const Stop& stop, WalkedTimes* times) {
   LawCosts law = CostsOf(program, below, there);
   Costs& costs = law.costs;
   auto predicted = calibration.Predict(program, costs, there, stop);
   if (!predicted.ok()) return predicted.status();
-  Along a;
+  WalkedPoint a;
   const double n = double(program.ranks);
   double in_call = 0;
   for (size_t e = 0; e < costs.events.size(); ++e) {

@@ -33,7 +33,7 @@ namespace ranksight::online_model {
 inline constexpr double kReach = 1.8;
 
 // The time at one rank count by walking its trace.
-struct Along {
+struct WalkedPoint {
   double seconds = 0, deviation = 0;  // relative, of log
   double compute = 0, call = 0;       // share
   bool estimated = false;             // whether the trace is a twin
@@ -82,20 +82,20 @@ class Joiner {
   // Rank seconds of the smallest size, walked; 0 where Prepare() fails.
   double SmallestWork();
   // What a walked point is based on.
-  std::string Basis(const Along& a) const;
+  std::string Basis(const WalkedPoint& a) const;
 
   // Who is told how far the walks of a rank count are, from the next one on.
   void TellTo(std::function<void(double share)> tell) {
     meter_.TellTo(std::move(tell));
   }
   // Prepares what it needs.
-  reduction::Result<Along> At(int64_t ranks, const Stop& stop = {},
-                              Effort effort = Effort::kAny);
+  reduction::Result<WalkedPoint> At(int64_t ranks, const Stop& stop = {},
+                                    Effort effort = Effort::kAny);
   // The same along a trace that somebody else made, whose events then take what
   // they take in the walk.
-  reduction::Result<Along> StampWalked(reduction::Trace* made,
-                                       const Stop& stop = {},
-                                       Effort effort = Effort::kAny);
+  reduction::Result<WalkedPoint> StampWalked(reduction::Trace* made,
+                                             const Stop& stop = {},
+                                             Effort effort = Effort::kAny);
   // Events of a trace that cannot be walked take what their laws say.
   void StampByLaws(const Forecaster& laws, reduction::Trace* made);
   // Times at any rank count for a trace that carries laws.
@@ -127,20 +127,20 @@ class Joiner {
   reduction::Result<Calibration> FitNetwork(
       const std::vector<Measured>& runs) const;
   double LeastBend(double call_share) const;
-  reduction::Result<Along> AlongTwin(int64_t ranks, const Stop& stop);
+  reduction::Result<WalkedPoint> AlongTwin(int64_t ranks, const Stop& stop);
   // Whether a twin of fewer ranks, beyond the runs, was too wide: one of more
   // is, too, and takes longer to draw.
   bool IsBeyondTooWide(int64_t ranks) const {
     return too_wide_twin_ && ranks > *too_wide_twin_;
   }
   // How far off a walk may be beyond the measured sizes.
-  void AddDrift(int64_t ranks, Along* a) const;
+  void AddDrift(int64_t ranks, WalkedPoint* a) const;
   // And where what is walked is a twin: how far others of its kind are from it,
   // what its estimates leave open, and how far off the largest run is, drawn
   // from the others.
   reduction::Status AddEstimates(const reduction::Trace& twin,
                                  const WalkedTrace& walked, const Stop& stop,
-                                 Along* a);
+                                 WalkedPoint* a);
   // log(drawn / measured) of the largest run's walk; kNo where that alone makes
   // an interval too wide.
   reduction::Result<double> HeldOutStructure(const Stop& stop);
@@ -164,14 +164,14 @@ class Joiner {
                                            const Stop& stop, Effort effort,
                                            double* blur);
   // *walked: where not nullptr.
-  reduction::Result<Along> AtTrace(const reduction::Trace& trace,
-                                   const Stop& stop, Effort effort,
-                                   WalkedTrace* walked = nullptr);
-  reduction::Result<Along> Predict(const Program& program,
-                                   const Calibration& calibration,
-                                   int64_t below, const Elsewhere& there,
-                                   const Stop& stop,
-                                   WalkedTimes* times = nullptr);
+  reduction::Result<WalkedPoint> AtTrace(const reduction::Trace& trace,
+                                         const Stop& stop, Effort effort,
+                                         WalkedTrace* walked = nullptr);
+  reduction::Result<WalkedPoint> Predict(const Program& program,
+                                         const Calibration& calibration,
+                                         int64_t below, const Elsewhere& there,
+                                         const Stop& stop,
+                                         WalkedTimes* times = nullptr);
   // walked: with these costs.
   reduction::Result<Efficiencies> EfficienciesOf(const Program& program,
                                                  const WalkedTimes& times,

@@ -19,7 +19,7 @@ Result<Extrapolation> StructureLaws::At(int64_t ranks) {
   request.ranks = ranks;
   Status why;
   for (size_t way = 0; way < Ways(); ++way) {
-    const Laws& laws = ByWay(way);
+    const Laws& laws = LawsOfWay(way);
     Result<Extrapolation> made =
         laws.ok() ? FromLaws(laws->trace, request) : laws.status();
     if (made.ok()) return made;
@@ -28,7 +28,7 @@ Result<Extrapolation> StructureLaws::At(int64_t ranks) {
   return why;
 }
 
-const StructureLaws::Laws& StructureLaws::ByWay(size_t way) {
+const StructureLaws::Laws& StructureLaws::LawsOfWay(size_t way) {
   if (!laws_.contains(way)) {
     if (way == 0) {
       laws_[0] = std::make_shared<const Laws>(Search(0));

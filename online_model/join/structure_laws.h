@@ -41,7 +41,7 @@ class StructureLaws {
 
   // Ways are numbered from the strictest.
   size_t Ways() const;
-  const Laws& ByWay(size_t way);
+  const Laws& LawsOfWay(size_t way);
   void FindWeaker(size_t way);
   Laws Search(size_t way) const;
 

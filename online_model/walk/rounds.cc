@@ -71,7 +71,7 @@ class Rounds {
     }
     for (const Sent& s : sent_) members_[s.from].clock = s.leaves;
     for (const Sent& s : sent_) {
-      const double there = traffic_->There(s.flight);
+      const double there = traffic_->ArrivalOf(s.flight);
       traffic_->Land(s.flight);
       Until(there, s.to);
       if (is_long) Until(there, s.from);

@@ -39,7 +39,7 @@ class Traffic {
   Flight Travel(uint32_t from, uint32_t to, double start, double bytes,
                 double stage = 1, double volume = 1);
   // When it is there, as far as the messages given so far say.
-  double There(Flight flight) const { return flights_[flight].there; }
+  double ArrivalOf(Flight flight) const { return flights_[flight].there; }
   // For one more, who gives it back, too.
   void Share(Flight flight) { ++flights_[flight].uses; }
   void Land(Flight flight) {

@@ -177,7 +177,7 @@ bool Walker::Wait(uint32_t r, std::span<const uint32_t> slots) {
     Slot slot = rank->slots[number];
     if (slot.ready == kPending) return false;
     if (slot.flight != kNoFlight) {
-      slot.ready = std::max(slot.ready, traffic_.There(slot.flight));
+      slot.ready = std::max(slot.ready, traffic_.ArrivalOf(slot.flight));
     }
     last = std::max(last, slot.ready);
     if (slot.bytes > 0) arrivals_.push_back(slot);
@@ -206,7 +206,7 @@ void Walker::LandAll(Rank* rank, std::span<const uint32_t> slots) {
   for (const uint32_t number : slots) {
     Slot& slot = rank->slots[number];
     if (slot.flight == kNoFlight) continue;
-    slot.ready = std::max(slot.ready, traffic_.There(slot.flight));
+    slot.ready = std::max(slot.ready, traffic_.ArrivalOf(slot.flight));
     traffic_.Land(std::exchange(slot.flight, kNoFlight));
   }
 }

@@ -13,7 +13,7 @@ int Gather(Arguments& a, Form& form) {
   const int root = a.Peer(Param::kRoot);
   if (!a.ok()) return MPI_SUCCESS;
   if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
-    return Collect(x, s, SharesOf(r), root, a.InPlace());
+    return GatherByMessages(x, s, SharesOf(r), root, a.InPlace());
   }
   return form(MPI_Gather, MPI_Igather, RANKSIGHT_MPI4(MPI_Gather_init), input,
               s.count, s.type, r.buffer, r.count, r.type, root, a.comm());
@@ -26,7 +26,7 @@ int Scatter(Arguments& a, Form& form) {
   const int root = a.Peer(Param::kRoot);
   if (!a.ok()) return MPI_SUCCESS;
   if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
-    return Deal(x, SharesOf(s), r, root, a.InPlace());
+    return ScatterByMessages(x, SharesOf(s), r, root, a.InPlace());
   }
   return form(MPI_Scatter, MPI_Iscatter, RANKSIGHT_MPI4(MPI_Scatter_init),
               s.buffer, s.count, s.type, output, r.count, r.type, root,
@@ -40,8 +40,9 @@ int Allgather(Arguments& a, Form& form) {
   if (!a.ok()) return MPI_SUCCESS;
   if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
     const Payload own = a.InPlace() ? a.Make(Side::kReceive, Area::kSend) : s;
-    return a.ok() ? ShareAll(x, SharesOf(own), SharesOf(r), a.InPlace())
-                  : MPI_SUCCESS;
+    return a.ok()
+               ? AllgatherByMessages(x, SharesOf(own), SharesOf(r), a.InPlace())
+               : MPI_SUCCESS;
   }
   return form(MPI_Allgather, MPI_Iallgather, RANKSIGHT_MPI4(MPI_Allgather_init),
               input, s.count, s.type, r.buffer, r.count, r.type, a.comm());
@@ -57,7 +58,7 @@ int Alltoall(Arguments& a, Form& form) {
     const Payload own =
         a.InPlace() ? a.Make(Side::kReceive, Area::kSend, a.comm_size()) : s;
     const Shares from = SharesOf(own), to = SharesOf(r);
-    return a.ok() ? Trade(x, &from, &to) : MPI_SUCCESS;
+    return a.ok() ? ExchangeByMessages(x, &from, &to) : MPI_SUCCESS;
   }
   return form(MPI_Alltoall, MPI_Ialltoall, RANKSIGHT_MPI4(MPI_Alltoall_init),
               input, s.count, s.type, r.buffer, r.count, r.type, a.comm());

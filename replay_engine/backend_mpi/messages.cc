@@ -63,7 +63,7 @@ Shares SharesOf(const VectorPayload& payload) {
   return shares;
 }
 
-int Trade(MPI_Comm comm, const Shares* from, const Shares* to) {
+int ExchangeByMessages(MPI_Comm comm, const Shares* from, const Shares* to) {
   const Position at(comm);
   std::vector<MPI_Request> requests;
   // MPI writes to a request after the call has returned.
@@ -93,42 +93,45 @@ int Trade(MPI_Comm comm, const Shares* from, const Shares* to) {
   return sequence.code();
 }
 
-int Collect(MPI_Comm comm, const Payload& own, Shares each, int root,
-            bool in_place) {
+int GatherByMessages(MPI_Comm comm, const Payload& own, Shares each, int root,
+                     bool in_place) {
   const Shares mine = SharesOf(own, root);
   each.self = !in_place;
-  return Trade(comm, in_place ? nullptr : &mine,
-               Position(comm).rank == root ? &each : nullptr);
+  return ExchangeByMessages(comm, in_place ? nullptr : &mine,
+                            Position(comm).rank == root ? &each : nullptr);
 }
 
-int Deal(MPI_Comm comm, Shares each, const Payload& own, int root,
-         bool in_place) {
+int ScatterByMessages(MPI_Comm comm, Shares each, const Payload& own, int root,
+                      bool in_place) {
   const Shares mine = SharesOf(own, root);
   each.self = !in_place;
-  return Trade(comm, Position(comm).rank == root ? &each : nullptr,
-               in_place ? nullptr : &mine);
+  return ExchangeByMessages(comm, Position(comm).rank == root ? &each : nullptr,
+                            in_place ? nullptr : &mine);
 }
 
-int ShareAll(MPI_Comm comm, const Shares& own, Shares each, bool in_place) {
+int AllgatherByMessages(MPI_Comm comm, const Shares& own, Shares each,
+                        bool in_place) {
   Shares mine = Of(own, Position(comm).rank);
   mine.counts = nullptr;
   mine.types = nullptr;
   mine.self = each.self = !in_place;
-  return Trade(comm, &mine, &each);
+  return ExchangeByMessages(comm, &mine, &each);
 }
 
-int Meet(MPI_Comm comm) {
+int BarrierByMessages(MPI_Comm comm) {
   const int rank = Position(comm).rank;
   Shares others;
   others.only = rank == 0 ? -1 : 0;
   others.self = false;
-  const int code =
-      Trade(comm, rank == 0 ? nullptr : &others, rank == 0 ? &others : nullptr);
-  return code == MPI_SUCCESS ? Spread(comm, nullptr, 0, MPI_BYTE, 0) : code;
+  const int code = ExchangeByMessages(comm, rank == 0 ? nullptr : &others,
+                                      rank == 0 ? &others : nullptr);
+  return code == MPI_SUCCESS
+             ? BroadcastByMessages(comm, nullptr, 0, MPI_BYTE, 0)
+             : code;
 }
 
-int Spread(MPI_Comm comm, void* buffer, int count, MPI_Datatype type,
-           int root) {
+int BroadcastByMessages(MPI_Comm comm, void* buffer, int count,
+                        MPI_Datatype type, int root) {
   const int rank = Position(comm).rank;
   Shares shares;
   shares.buffer = buffer;
@@ -136,11 +139,11 @@ int Spread(MPI_Comm comm, void* buffer, int count, MPI_Datatype type,
   shares.type = type;
   shares.only = rank == root ? -1 : root;
   shares.self = false;
-  return Trade(comm, rank == root ? &shares : nullptr,
-               rank == root ? nullptr : &shares);
+  return ExchangeByMessages(comm, rank == root ? &shares : nullptr,
+                            rank == root ? nullptr : &shares);
 }
 
-int Combine(MPI_Comm comm, const Operands& o, int root) {
+int ReduceByMessages(MPI_Comm comm, const Operands& o, int root) {
   const Position at(comm);
   if (at.rank != root) {
     return MPI_Send(o.input, o.count, o.type, root, kTag, comm);
@@ -159,7 +162,7 @@ int Combine(MPI_Comm comm, const Operands& o, int root) {
   return sequence.code();
 }
 
-int PassOn(MPI_Comm comm, const Operands& o) {
+int ScanByMessages(MPI_Comm comm, const Operands& o) {
   const Position at(comm);
   Sequence sequence;
   if (at.rank > 0) {
@@ -179,8 +182,8 @@ int PassOn(MPI_Comm comm, const Operands& o) {
   return sequence.code();
 }
 
-int CombineShares(MPI_Comm comm, const Shares& shares, void* output,
-                  MPI_Op op) {
+int ReduceScatterByMessages(MPI_Comm comm, const Shares& shares, void* output,
+                            MPI_Op op) {
   const Position at(comm);
   const Shares own = Of(shares, at.rank);
   std::vector<MPI_Request> requests(static_cast<size_t>(at.size - 1),

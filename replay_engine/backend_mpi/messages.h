@@ -35,16 +35,17 @@ Shares SharesOf(const VectorPayload& payload);
 
 // All receives, all sends from the own rank on, and one wait. Either side may
 // be null.
-int Trade(MPI_Comm comm, const Shares* from, const Shares* to);
+int ExchangeByMessages(MPI_Comm comm, const Shares* from, const Shares* to);
 // To the root its own and everybody's; in place all but its own.
-int Collect(MPI_Comm comm, const Payload& own, Shares each, int root,
-            bool in_place);
+int GatherByMessages(MPI_Comm comm, const Payload& own, Shares each, int root,
+                     bool in_place);
 // The other way round.
-int Deal(MPI_Comm comm, Shares each, const Payload& own, int root,
-         bool in_place);
+int ScatterByMessages(MPI_Comm comm, Shares each, const Payload& own, int root,
+                      bool in_place);
 // The same from each to all: the rank's share of `own`. In place nothing goes
 // to itself.
-int ShareAll(MPI_Comm comm, const Shares& own, Shares each, bool in_place);
+int AllgatherByMessages(MPI_Comm comm, const Shares& own, Shares each,
+                        bool in_place);
 
 // The operands of a reduction.
 struct Operands {
@@ -55,14 +56,16 @@ struct Operands {
   MPI_Op op = MPI_OP_NULL;
 };
 // To the first member and back, without data.
-int Meet(MPI_Comm comm);
+int BarrierByMessages(MPI_Comm comm);
 // From the root to the others.
-int Spread(MPI_Comm comm, void* buffer, int count, MPI_Datatype type, int root);
+int BroadcastByMessages(MPI_Comm comm, void* buffer, int count,
+                        MPI_Datatype type, int root);
 // The root combines what the others send.
-int Combine(MPI_Comm comm, const Operands& operands, int root);
+int ReduceByMessages(MPI_Comm comm, const Operands& operands, int root);
 // From each member to the next, which combines.
-int PassOn(MPI_Comm comm, const Operands& operands);
+int ScanByMessages(MPI_Comm comm, const Operands& operands);
 // To each member its share, which it combines.
-int CombineShares(MPI_Comm comm, const Shares& shares, void* output, MPI_Op op);
+int ReduceScatterByMessages(MPI_Comm comm, const Shares& shares, void* output,
+                            MPI_Op op);
 
 }  // namespace ranksight::replay_engine

@@ -34,9 +34,9 @@ Operands OperandsOf(const Reduction& r) {
 
 // To the first member, and from there to all.
 int CombineForAll(MPI_Comm x, const Reduction& r) {
-  const int code = Combine(x, OperandsOf(r), 0);
+  const int code = ReduceByMessages(x, OperandsOf(r), 0);
   if (code != MPI_SUCCESS) return code;
-  return Spread(x, r.output, r.count, r.type, 0);
+  return BroadcastByMessages(x, r.output, r.count, r.type, 0);
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ int CombineForAll(MPI_Comm x, const Reduction& r) {
 int Barrier(Arguments& a, Form& form) {
   if (!a.ok()) return MPI_SUCCESS;
   if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
-    return Meet(x);
+    return BarrierByMessages(x);
   }
   return form(MPI_Barrier, MPI_Ibarrier, RANKSIGHT_MPI4(MPI_Barrier_init),
               a.comm());
@@ -58,7 +58,7 @@ int Bcast(Arguments& a, Form& form) {
       a.Make(Side::kSend, rank == root ? Area::kSend : Area::kReceive);
   if (!a.ok()) return MPI_SUCCESS;
   if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
-    return Spread(x, p.buffer, p.count, p.type, root);
+    return BroadcastByMessages(x, p.buffer, p.count, p.type, root);
   }
   return form(MPI_Bcast, MPI_Ibcast, RANKSIGHT_MPI4(MPI_Bcast_init), p.buffer,
               p.count, p.type, root, a.comm());
@@ -69,7 +69,7 @@ int Reduce(Arguments& a, Form& form) {
   const int root = a.Peer(Param::kRoot);
   if (!a.ok()) return MPI_SUCCESS;
   if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
-    return Combine(x, OperandsOf(r), root);
+    return ReduceByMessages(x, OperandsOf(r), root);
   }
   return form(MPI_Reduce, MPI_Ireduce, RANKSIGHT_MPI4(MPI_Reduce_init), r.input,
               r.output, r.count, r.type, r.op, root, a.comm());
@@ -89,7 +89,7 @@ int Scan(Arguments& a, Form& form) {
   const Reduction r = MakeReduction(a);
   if (!a.ok()) return MPI_SUCCESS;
   if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
-    return PassOn(x, OperandsOf(r));
+    return ScanByMessages(x, OperandsOf(r));
   }
   return form(MPI_Scan, MPI_Iscan, RANKSIGHT_MPI4(MPI_Scan_init), r.input,
               r.output, r.count, r.type, r.op, a.comm());
@@ -99,7 +99,7 @@ int Exscan(Arguments& a, Form& form) {
   const Reduction r = MakeReduction(a);
   if (!a.ok()) return MPI_SUCCESS;
   if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
-    return PassOn(x, OperandsOf(r));
+    return ScanByMessages(x, OperandsOf(r));
   }
   return form(MPI_Exscan, MPI_Iexscan, RANKSIGHT_MPI4(MPI_Exscan_init), r.input,
               r.output, r.count, r.type, r.op, a.comm());
@@ -113,7 +113,7 @@ int ReduceScatter(Arguments& a, Form& form) {
   const MPI_Op op = a.Op(in.predefined);
   if (!a.ok()) return MPI_SUCCESS;
   if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
-    return CombineShares(x, SharesOf(in), out.buffer, op);
+    return ReduceScatterByMessages(x, SharesOf(in), out.buffer, op);
   }
   return form(MPI_Reduce_scatter, MPI_Ireduce_scatter,
               RANKSIGHT_MPI4(MPI_Reduce_scatter_init), input, out.buffer,
@@ -124,8 +124,8 @@ int ReduceScatterBlock(Arguments& a, Form& form) {
   const Reduction r = MakeReduction(a, a.own_size());
   if (!a.ok()) return MPI_SUCCESS;
   if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
-    return CombineShares(x, SharesOf(Payload{r.sent, r.count, r.type}),
-                         r.output, r.op);
+    return ReduceScatterByMessages(
+        x, SharesOf(Payload{r.sent, r.count, r.type}), r.output, r.op);
   }
   return form(MPI_Reduce_scatter_block, MPI_Ireduce_scatter_block,
               RANKSIGHT_MPI4(MPI_Reduce_scatter_block_init), r.input, r.output,

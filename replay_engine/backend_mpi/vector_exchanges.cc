@@ -17,7 +17,7 @@ int TradeVectors(MPI_Comm comm, Arguments& a, const VectorPayload& sent,
                  const VectorPayload& received) {
   const Shares from = SharesOf(a.InPlace() ? ReceivedAgain(a) : sent);
   const Shares to = SharesOf(received);
-  return a.ok() ? Trade(comm, &from, &to) : MPI_SUCCESS;
+  return a.ok() ? ExchangeByMessages(comm, &from, &to) : MPI_SUCCESS;
 }
 
 }  // namespace
@@ -30,7 +30,7 @@ int Gatherv(Arguments& a, Form& form) {
   const int root = a.Peer(Param::kRoot);
   if (!a.ok()) return MPI_SUCCESS;
   if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
-    return Collect(x, s, SharesOf(r), root, a.InPlace());
+    return GatherByMessages(x, s, SharesOf(r), root, a.InPlace());
   }
   return form(MPI_Gatherv, MPI_Igatherv, RANKSIGHT_MPI4(MPI_Gatherv_init),
               input, s.count, s.type, r.buffer, r.counts, r.places, r.type,
@@ -44,7 +44,7 @@ int Scatterv(Arguments& a, Form& form) {
   const int root = a.Peer(Param::kRoot);
   if (!a.ok()) return MPI_SUCCESS;
   if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
-    return Deal(x, SharesOf(s), r, root, a.InPlace());
+    return ScatterByMessages(x, SharesOf(s), r, root, a.InPlace());
   }
   return form(MPI_Scatterv, MPI_Iscatterv, RANKSIGHT_MPI4(MPI_Scatterv_init),
               s.buffer, s.counts, s.places, s.type, output, r.count, r.type,
@@ -59,7 +59,8 @@ int Allgatherv(Arguments& a, Form& form) {
   if (!a.ok()) return MPI_SUCCESS;
   if (const MPI_Comm x = ExchangeComm(a, form); x != MPI_COMM_NULL) {
     const Shares own = a.InPlace() ? SharesOf(ReceivedAgain(a)) : SharesOf(s);
-    return a.ok() ? ShareAll(x, own, SharesOf(r), a.InPlace()) : MPI_SUCCESS;
+    return a.ok() ? AllgatherByMessages(x, own, SharesOf(r), a.InPlace())
+                  : MPI_SUCCESS;
   }
   return form(MPI_Allgatherv, MPI_Iallgatherv,
               RANKSIGHT_MPI4(MPI_Allgatherv_init), input, s.count, s.type,

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/look/standstill.h"
+#include "cli/look/deadlock.h"
 #include "online_model/api/twin.h"
 #include "tests/idioms/run.h"
 
@@ -15,10 +15,10 @@ using reduction::Trace;
 
 // "" where it ends.
 reduction::Result<std::string> WhyItStands(const Trace& twin) {
-  const auto found = cli::FindStandstill(twin, true, 1);
+  const auto found = cli::FindDeadlock(twin, true, 1);
   if (!found.ok()) return found.status();
   if (!found->progress.mismatch.empty()) return found->progress.mismatch;
-  if (found->kind != cli::Standstill::Kind::kAlways) {
+  if (found->kind != cli::Deadlock::Kind::kAlways) {
     return std::string();
   }
   std::string text = std::to_string(found->progress.standing) + " ranks stand";

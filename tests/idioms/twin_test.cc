@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/look/standstill.h"
+#include "cli/look/deadlock.h"
 #include "reduction/api/codec.h"
 #include "reduction/api/communicators.h"
 #include "reduction/api/cursor.h"
@@ -37,10 +37,10 @@ class TwinTest : public ::testing::Test {
 
   // It ends, and its collectives go together.
   static void ExpectEnds(const reduction::Trace& trace) {
-    const auto found = cli::FindStandstill(trace, true, 1);
+    const auto found = cli::FindDeadlock(trace, true, 1);
     ASSERT_TRUE(found.ok()) << found.status().message();
     EXPECT_EQ(found->progress.mismatch, "");
-    EXPECT_EQ(found->kind, cli::Standstill::Kind::kNone);
+    EXPECT_EQ(found->kind, cli::Deadlock::Kind::kNone);
   }
 
   reduction::Result<online_model::Extrapolation> Make() {
@@ -257,9 +257,9 @@ TEST_F(TwinTest, ShiftsWhatHasNoLawToOneRankWhileItComesFromAnother) {
   Take("sendrecv", 1);  // along a Morton curve
   const auto twin = Make();
   ASSERT_TRUE(twin.ok()) << twin.status().message();
-  const auto found = cli::FindStandstill(twin->trace, true, 1);
+  const auto found = cli::FindDeadlock(twin->trace, true, 1);
   ASSERT_TRUE(found.ok());
-  EXPECT_EQ(found->kind, cli::Standstill::Kind::kNone);
+  EXPECT_EQ(found->kind, cli::Deadlock::Kind::kNone);
   const Likeness off =
       LikenessOf(twin->trace, *RunProgram(program_, program_.targets[0], 1));
   EXPECT_LT(off.messages, 5);
@@ -271,9 +271,9 @@ TEST_F(TwinTest, StartsAndCompletesThePersistentRequestsThatAreDrawn) {
   Take("persistent", 1);
   const auto twin = Make();
   ASSERT_TRUE(twin.ok()) << twin.status().message();
-  const auto found = cli::FindStandstill(twin->trace, true, 1);
+  const auto found = cli::FindDeadlock(twin->trace, true, 1);
   ASSERT_TRUE(found.ok()) << found.status().message();
-  EXPECT_EQ(found->kind, cli::Standstill::Kind::kNone);
+  EXPECT_EQ(found->kind, cli::Deadlock::Kind::kNone);
   // Each is started in every step, as in the real run.
   const auto real = RunProgram(program_, program_.targets[0], 1);
   EXPECT_LT(LikenessOf(twin->trace, *real).messages, 25);
@@ -310,9 +310,9 @@ TEST_F(TwinTest, AnswersWhoeverAsksAsManyAsThereAreTasks) {
   Take("workers", 6);  // a share of 60 tasks; answers come from any source
   const auto twin = Make();
   ASSERT_TRUE(twin.ok()) << twin.status().message();
-  const auto found = cli::FindStandstill(twin->trace, true, 1);
+  const auto found = cli::FindDeadlock(twin->trace, true, 1);
   ASSERT_TRUE(found.ok());
-  EXPECT_NE(found->kind, cli::Standstill::Kind::kAlways);
+  EXPECT_NE(found->kind, cli::Deadlock::Kind::kAlways);
   const auto real = RunProgram(program_, program_.targets[0], 1);
   EXPECT_LT(LikenessOf(twin->trace, *real).messages, 20);
 }
@@ -334,9 +334,9 @@ TEST_F(TwinTest, KeepsWhatIsDealtOutBeforeTheSumThatFollows) {
     request_.seed = seed;
     const auto twin = maker->Make(request_);
     ASSERT_TRUE(twin.ok()) << twin.status().message();
-    const auto found = cli::FindStandstill(twin->trace, true, 1);
+    const auto found = cli::FindDeadlock(twin->trace, true, 1);
     ASSERT_TRUE(found.ok());
-    EXPECT_EQ(found->kind, cli::Standstill::Kind::kNone) << "seed " << seed;
+    EXPECT_EQ(found->kind, cli::Deadlock::Kind::kNone) << "seed " << seed;
   }
 }
 

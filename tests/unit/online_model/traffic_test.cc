@@ -34,15 +34,15 @@ Network Ring(const char* n) {
 TEST(Traffic, AMessageAloneTakesItsHopsAndItsBytes) {
   const Network ring = Ring("16");
   Traffic traffic(ring);
-  EXPECT_NEAR(traffic.There(traffic.Travel(2, 7, 1e-3, kBytes)),
+  EXPECT_NEAR(traffic.ArrivalOf(traffic.Travel(2, 7, 1e-3, kBytes)),
               1e-3 + 5 * kHop + kBytes * kByte, 1e-12);
 }
 
 TEST(Traffic, WhoComesToALinkLaterWaitsForThoseBefore) {
   const Network ring = Ring("16");
   Traffic traffic(ring);
-  const double first = traffic.There(traffic.Travel(0, 1, 0, kBytes));
-  EXPECT_NEAR(traffic.There(traffic.Travel(0, 1, 0, kBytes)),
+  const double first = traffic.ArrivalOf(traffic.Travel(0, 1, 0, kBytes));
+  EXPECT_NEAR(traffic.ArrivalOf(traffic.Travel(0, 1, 0, kBytes)),
               first + kBytes * kByte, 1e-12);
 }
 
@@ -53,7 +53,7 @@ TEST(Traffic, WhoComesToALinkSoonerNeedNotWaitForWhoLeftBefore) {
   Traffic traffic(ring);
   traffic.Travel(0, 6, 0, kBytes);
   const double start = 1e-7;
-  EXPECT_NEAR(traffic.There(traffic.Travel(5, 6, start, kBytes)),
+  EXPECT_NEAR(traffic.ArrivalOf(traffic.Travel(5, 6, start, kBytes)),
               start + kHop + kBytes * kByte, 1e-12);
 }
 
@@ -68,7 +68,7 @@ Network SharedRing(const char* n) {
 TEST(SharedTraffic, AMessageAloneTakesItsHopsAndItsBytes) {
   const Network ring = SharedRing("16");
   Traffic traffic(ring);
-  EXPECT_NEAR(traffic.There(traffic.Travel(2, 7, 1e-3, kBytes)),
+  EXPECT_NEAR(traffic.ArrivalOf(traffic.Travel(2, 7, 1e-3, kBytes)),
               1e-3 + 5 * kHop + kBytes * kByte, 1e-12);
 }
 
@@ -79,7 +79,7 @@ TEST(SharedTraffic, MessagesThatLeaveTogetherShareALinkAndAreThereTogether) {
   for (int i = 0; i < 5; ++i)
     flights.push_back(traffic.Travel(0, 1, 0, kBytes));
   for (const auto flight : flights) {
-    EXPECT_NEAR(traffic.There(flight), kHop + 5 * kBytes * kByte, 1e-12);
+    EXPECT_NEAR(traffic.ArrivalOf(flight), kHop + 5 * kBytes * kByte, 1e-12);
   }
 }
 
@@ -90,8 +90,8 @@ TEST(SharedTraffic, AShortMessageIsNotHeldUpUntilALongOneIsThrough) {
   const double all = kBytes * kByte;
   const auto is_long = traffic.Travel(0, 1, 0, kBytes);
   const auto is_short = traffic.Travel(0, 1, all / 4, kBytes / 2);
-  EXPECT_NEAR(traffic.There(is_short), all / 4 + kHop + all, 1e-12);
-  EXPECT_NEAR(traffic.There(is_long), kHop + 1.5 * all, 1e-12);
+  EXPECT_NEAR(traffic.ArrivalOf(is_short), all / 4 + kHop + all, 1e-12);
+  EXPECT_NEAR(traffic.ArrivalOf(is_long), kHop + 1.5 * all, 1e-12);
 }
 
 // They meet on both links of the way of one, and on one link of the other's.
@@ -100,8 +100,8 @@ TEST(SharedTraffic, WhoIsMetOnTwoLinksIsDelayedOnce) {
   Traffic traffic(ring);
   const auto one = traffic.Travel(0, 2, 0, kBytes);
   const auto other = traffic.Travel(0, 2, 0, kBytes);
-  EXPECT_NEAR(traffic.There(one), 2 * kHop + 2 * kBytes * kByte, 1e-12);
-  EXPECT_NEAR(traffic.There(other), traffic.There(one), 1e-12);
+  EXPECT_NEAR(traffic.ArrivalOf(one), 2 * kHop + 2 * kBytes * kByte, 1e-12);
+  EXPECT_NEAR(traffic.ArrivalOf(other), traffic.ArrivalOf(one), 1e-12);
 }
 
 // What is through when another one leaves does not delay it.
@@ -111,8 +111,8 @@ TEST(SharedTraffic, WhoLeavesWhenALinkIsFreeHasItAlone) {
   const double all = kBytes * kByte;
   const auto one = traffic.Travel(0, 6, 0, kBytes);
   const auto other = traffic.Travel(5, 6, all, kBytes);
-  EXPECT_NEAR(traffic.There(one), 6 * kHop + all, 1e-12);
-  EXPECT_NEAR(traffic.There(other), all + kHop + all, 1e-12);
+  EXPECT_NEAR(traffic.ArrivalOf(one), 6 * kHop + all, 1e-12);
+  EXPECT_NEAR(traffic.ArrivalOf(other), all + kHop + all, 1e-12);
 }
 
 // Fair sharing step by step: who is on the link has as much of it as the
@@ -155,7 +155,7 @@ TEST(SharedTraffic, OneLinkIsSharedFairly) {
     const std::vector<double> truth = Shared(start, busy);
     double off = 0, all = 0;
     for (size_t i = 0; i < flights.size(); ++i) {
-      off += std::abs(traffic.There(flights[i]) - kHop - truth[i]);
+      off += std::abs(traffic.ArrivalOf(flights[i]) - kHop - truth[i]);
       all += truth[i] - start[i];
     }
     EXPECT_LT(off, 0.002 * all) << run;
@@ -167,9 +167,9 @@ TEST(Traffic, LongMessagesHaveALatencyOfTheirOwn) {
   ring.long_latency = 3;
   const double bytes = Network::kLong + 1;
   Traffic traffic(ring);
-  EXPECT_NEAR(traffic.There(traffic.Travel(0, 4, 0, bytes)),
+  EXPECT_NEAR(traffic.ArrivalOf(traffic.Travel(0, 4, 0, bytes)),
               3 * 4 * kHop + bytes * kByte, 1e-12);
-  EXPECT_NEAR(traffic.There(traffic.Travel(8, 12, 0, kBytes)),
+  EXPECT_NEAR(traffic.ArrivalOf(traffic.Travel(8, 12, 0, kBytes)),
               4 * kHop + kBytes * kByte, 1e-12);
 }
 

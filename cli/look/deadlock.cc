@@ -1,4 +1,4 @@
-#include "cli/look/standstill.h"
+#include "cli/look/deadlock.h"
 
 #include <fmt/core.h>
 
@@ -19,37 +19,37 @@ constexpr int kLargestExponent = 40;  // a TiB
 // Ranks of a circle that are printed; a long one says little more.
 constexpr size_t kMostPrinted = 16;
 
-const char* NameOf(Standstill::Kind kind) {
+const char* NameOf(Deadlock::Kind kind) {
   switch (kind) {
-    case Standstill::Kind::kNone:
+    case Deadlock::Kind::kNone:
       return "none";
-    case Standstill::Kind::kSends:
+    case Deadlock::Kind::kSends:
       return "sends";
-    case Standstill::Kind::kCollectives:
+    case Deadlock::Kind::kCollectives:
       return "collectives";
-    case Standstill::Kind::kAlways:
+    case Deadlock::Kind::kAlways:
       return "always";
   }
   return "";
 }
 
-std::string Verdict(const Standstill& s, int64_t ranks) {
+std::string Verdict(const Deadlock& s, int64_t ranks) {
   switch (s.kind) {
-    case Standstill::Kind::kNone:
+    case Deadlock::Kind::kNone:
       return fmt::format(
           "ends whatever the MPI library holds back: {} ranks, {} events\n",
           ranks, s.progress.events);
-    case Standstill::Kind::kSends:
+    case Deadlock::Kind::kSends:
       return fmt::format(
           "potential deadlock: ends only where sends of up to {} bytes return "
           "before they are received; else {} of {} ranks stand\n",
           s.bytes, s.progress.standing, ranks);
-    case Standstill::Kind::kCollectives:
+    case Deadlock::Kind::kCollectives:
       return fmt::format(
           "potential deadlock: ends only where sends, and collectives that do "
           "not need all, return early; else {} of {} ranks stand\n",
           s.progress.standing, ranks);
-    case Standstill::Kind::kAlways:
+    case Deadlock::Kind::kAlways:
       return fmt::format(
           "deadlock: {} of {} ranks stand, whatever the MPI "
           "library does\n",
@@ -60,7 +60,7 @@ std::string Verdict(const Standstill& s, int64_t ranks) {
 
 }  // namespace
 
-Result<Standstill> FindStandstill(
+Result<Deadlock> FindDeadlock(
     const reduction::Trace& trace, bool wildcards, double bytes_scale,
     const std::function<void(double share)>& tell_share) {
   ProgressOptions options;
@@ -73,17 +73,17 @@ Result<Standstill> FindStandstill(
   };
   auto worst = with(replay_engine::kNoBuffering);
   if (!worst.ok()) return worst.status();
-  if (worst->ends) return Standstill{{}, 0, std::move(*worst)};
+  if (worst->ends) return Deadlock{{}, 0, std::move(*worst)};
   auto best = with(replay_engine::kAllBuffered);
   if (!best.ok()) return best.status();
   if (!best->ends) {
-    return Standstill{Standstill::Kind::kAlways, 0, std::move(*best)};
+    return Deadlock{Deadlock::Kind::kAlways, 0, std::move(*best)};
   }
   int below = -1, enough = kLargestExponent;
   const auto largest = with(int64_t{1} << enough);
   if (!largest.ok()) return largest.status();
   if (!largest->ends) {
-    return Standstill{Standstill::Kind::kCollectives, 0, std::move(*worst)};
+    return Deadlock{Deadlock::Kind::kCollectives, 0, std::move(*worst)};
   }
   while (enough - below > 1) {
     const int middle = (below + enough) / 2;
@@ -91,12 +91,11 @@ Result<Standstill> FindStandstill(
     if (!progress.ok()) return progress.status();
     (progress->ends ? enough : below) = middle;
   }
-  return Standstill{Standstill::Kind::kSends, int64_t{1} << enough,
-                    std::move(*worst)};
+  return Deadlock{Deadlock::Kind::kSends, int64_t{1} << enough,
+                  std::move(*worst)};
 }
 
-std::string StandstillText(const Standstill& s, int64_t ranks,
-                           SiteNames* names) {
+std::string DeadlockText(const Deadlock& s, int64_t ranks, SiteNames* names) {
   std::string text = Verdict(s, ranks);
   const std::vector<Standing>& chain = s.progress.chain;
   for (size_t i = 0; i < chain.size() && i < kMostPrinted; ++i) {
@@ -120,15 +119,14 @@ std::string StandstillText(const Standstill& s, int64_t ranks,
   return text;
 }
 
-std::string StandstillJson(const Standstill& s, int64_t ranks,
-                           SiteNames* names) {
+std::string DeadlockJson(const Deadlock& s, int64_t ranks, SiteNames* names) {
   JsonWriter json;
   json.BeginObject()
       .Member("deadlock", NameOf(s.kind))
       .Member("ranks", ranks)
       .Member("events", s.progress.events)
       .Member("standing", s.progress.standing);
-  if (s.kind == Standstill::Kind::kSends) json.Member("buffer_bytes", s.bytes);
+  if (s.kind == Deadlock::Kind::kSends) json.Member("buffer_bytes", s.bytes);
   json.Member("circle", s.progress.circle).Key("waits").BeginArray();
   for (const Standing& at : s.progress.chain) {
     json.BeginObject()
@@ -146,20 +144,20 @@ std::string StandstillJson(const Standstill& s, int64_t ranks,
       .text();
 }
 
-Result<Standstill> LookForStandstill(const reduction::Trace& trace,
-                                     const WorkOptions& work) {
+Result<Deadlock> LookForDeadlock(const reduction::Trace& trace,
+                                 const WorkOptions& work) {
   return WithProgress("looking for calls that wait", [&](Progress* progress) {
-    return FindStandstill(trace, work.wildcards, work.what_if.bytes_scale,
-                          TellTo(progress));
+    return FindDeadlock(trace, work.wildcards, work.what_if.bytes_scale,
+                        TellTo(progress));
   });
 }
 
 void ExplainStall(const reduction::Trace& trace, const std::string& file,
                   const WorkOptions& work) {
-  const auto found = LookForStandstill(trace, work);
-  if (!found.ok() || found->kind == Standstill::Kind::kNone) return;
+  const auto found = LookForDeadlock(trace, work);
+  if (!found.ok() || found->kind == Deadlock::Kind::kNone) return;
   SiteNames names(trace.sites, PlacesNear({&file, 1}));
-  NoteLines(StandstillText(*found, trace.meta.ranks, &names));
+  NoteLines(DeadlockText(*found, trace.meta.ranks, &names));
 }
 
 }  // namespace ranksight::cli

@@ -15,7 +15,7 @@
 
 namespace ranksight::cli {
 
-struct Standstill {
+struct Deadlock {
   enum class Kind {
     kNone,         // ends whatever the library does
     kSends,        // ends where sends of up to `bytes` return early
@@ -31,22 +31,22 @@ struct Standstill {
 // As replay_engine::CheckProgress, at most nine walks of the trace.
 // wildcards, bytes_scale: of the replay. tell_share: told how much of each walk
 // is done.
-reduction::Result<Standstill> FindStandstill(
+reduction::Result<Deadlock> FindDeadlock(
     const reduction::Trace& trace, bool wildcards, double bytes_scale,
     const std::function<void(double share)>& tell_share = {});
 
 // The same as a step of a command that shows its progress.
-reduction::Result<Standstill> LookForStandstill(const reduction::Trace& trace,
-                                                const WorkOptions& work);
+reduction::Result<Deadlock> LookForDeadlock(const reduction::Trace& trace,
+                                            const WorkOptions& work);
 // After a replay of `file` that did not get on: notes who waits for whom, where
 // the trace says so.
 void ExplainStall(const reduction::Trace& trace, const std::string& file,
                   const WorkOptions& work);
 
 // For people and as a JSON document. ranks: of the trace.
-std::string StandstillText(const Standstill& standstill, int64_t ranks,
-                           SiteNames* names);
-std::string StandstillJson(const Standstill& standstill, int64_t ranks,
-                           SiteNames* names);
+std::string DeadlockText(const Deadlock& deadlock, int64_t ranks,
+                         SiteNames* names);
+std::string DeadlockJson(const Deadlock& deadlock, int64_t ranks,
+                         SiteNames* names);
 
 }  // namespace ranksight::cli
