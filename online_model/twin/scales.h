@@ -1,14 +1,21 @@
-// Scales: by how much amounts, messages and trips of a twin differ from those
-// of the ranks that its own are like.
+// Scales: by how much amounts and messages of a twin differ from those of the
+// ranks that its own are like. Trips: scale_trips.h.
 // Thread-safety: pure functions but for what they are given to change.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "online_model/twin/plan.h"
 
 namespace ranksight::online_model {
+
+// By how much something grows from what like ranks have to what was fitted:
+// from an eighth to eightfold, and 1 where either is none.
+double GrowthOverLike(double fitted, double like);
+// How many ranks of `ranks` are like each of `known`. O(ranks).
+std::vector<double> TimesTaken(int64_t ranks, int64_t known);
 
 // Whether each rank gives something to each.
 bool IsAllToAll(reduction::Call call);
@@ -28,10 +35,5 @@ void ScaleAmounts(const TwinTree& tree, std::span<const InputRun> inputs,
 // How long those of collectives are, site by site.
 void ScaleCollectives(const TwinTree& tree, std::span<const InputRun> inputs,
                       TwinPlan* plan);
-
-// How often loops run that have no law. Iterations until something converges
-// are the same on all ranks.
-void ScaleTrips(const TwinTree& tree, std::span<const InputRun> inputs,
-                TwinPlan* plan);
 
 }  // namespace ranksight::online_model
