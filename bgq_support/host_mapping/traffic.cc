@@ -141,6 +141,7 @@ std::vector<uint64_t> HostPairs(int hosts, const Mapping& mapping,
     const std::vector<Share> shares = SharesOf(exchange, host);
     for (const Share& from : shares) {
       for (const Share& to : shares) {
+        // Nobody sends to himself.
         const uint64_t self = from.at == to.at ? 1 : 0;
         at(from.at, to.at) += from.ranks * (to.ranks - self) * exchange.bytes;
       }

@@ -84,6 +84,8 @@ HostWord TakeApart(std::string_view word) {
   host.valid = skip == 0 || IsName(word.substr(0, user));
   const std::string_view rest = word.substr(skip);
   size_t end = rest.size();
+  // An address of IPv6 has colons of its own: in brackets where a count
+  // follows.
   if (rest.starts_with('[')) {
     end = std::min(rest.find(']'), rest.size());
     host.name = rest.substr(1, end - 1);
@@ -220,6 +222,7 @@ std::optional<HostList> ReadLines(
       *reason = std::to_string(line_number) + ":" + wrong;
       return std::nullopt;
     }
+    // The last line may lack its newline.
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   if (reader.list.names.empty()) {

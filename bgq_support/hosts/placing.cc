@@ -158,6 +158,7 @@ std::optional<Mapping> PlaceOnHosts(const HostList& hosts, int64_t ranks,
     return std::nullopt;
   }
   Giver giver(hosts.names.size(), ranks);
+  // A list is gone through again from its beginning until all ranks are placed.
   if (again) {
     while (!giver.done()) {
       for (const HostRun& run : hosts.runs) giver.Give(run.host, run.ranks);

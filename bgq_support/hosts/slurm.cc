@@ -184,6 +184,7 @@ std::optional<std::vector<int32_t>> ExpandTaskCounts(std::string_view text,
       if (!times || !scan.Take(')')) scan.Wrong("(xN) expected");
     }
     if (!tasks || !times || !scan.wrong().empty()) break;
+    // Counted before anything is allocated: "4(x2000000000)" is short.
     slots += int64_t{*tasks} * *times;
     if (*tasks < 1 || *times < 1 || slots > kMostSlots) {
       scan.Wrong("1 to " + std::to_string(kMostSlots) + " tasks expected");

@@ -243,12 +243,16 @@ Result<Calibration::Prediction> Calibration::Predict(const Program& program,
   const auto slopes = Slopes(p.seconds, walk, stop);
   if (!slopes.ok()) return slopes.status();
   const std::vector<double>& slope = *slopes;
+  // Error propagation: slope' C slope, by the Cholesky factor of the
+  // covariance's inverse.
   if (!root_covariance_.empty()) {
     const std::vector<double> x = Solve(root_covariance_, slope);
     double variance = 0;
     for (size_t i = 0; i < n; ++i) variance += slope[i] * x[i];
     p.deviation = std::sqrt(std::max(0.0, variance));
   }
+  // Powers of the rank count were fitted to the runs: beyond them they may be
+  // others, the more the farther.
   const double beyond =
       std::log(std::max(1.0, double(program.ranks) / reference_));
   const bool linked = known_.links != nullptr;
@@ -285,6 +289,8 @@ Status Calibration::WeighAlternatives(const F& walk, const Stop& stop,
     sum += weight * away;
     squares += weight * away * away;
   }
+  // Mean and variance of a mixture, in logarithms; the numbers themselves count
+  // as 1.
   const double mean = sum / weights;
   p->seconds *= std::exp(mean);
   p->deviation = std::hypot(

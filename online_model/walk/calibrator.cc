@@ -66,6 +66,7 @@ Calibrator::Calibrator(const std::vector<Measured>& runs,
   if (known.curve != nullptr) {
     c_.lengths_.Add(known.curve->shortest(), known.curve->longest());
   }
+  // A collective that no run makes has no numbers to be fitted.
   for (size_t f = 0; f < seen.size(); ++f) {
     if (seen[f]) c_.forms_.push_back(CollectiveForm(f));
   }
@@ -175,6 +176,8 @@ Result<Calibrator::Vector> Calibrator::Residuals(const Vector& numbers) const {
     }
   }
   for (size_t i = 0; i < numbers.size(); ++i) {
+    // Priors are measurements like others: a number that no run tells stays
+    // where it is.
     out.push_back((numbers[i] - PriorOf(i).mean) / PriorOf(i).deviation);
   }
   if (c_.known_.measured_hops > 0) {
@@ -244,6 +247,8 @@ bool Calibrator::Improve(const std::vector<Vector>& jacobian, Vector* now,
       down[i] -= jacobian[i][k] * (*now)[k];
     }
   }
+  // Levenberg and Marquardt: from Newton's step towards the gradient's, until
+  // one is better.
   for (int attempt = 0; attempt < 6; ++attempt, *damping *= 8) {
     Matrix m = normal;
     for (size_t i = 0; i < n; ++i) m[i * n + i] *= 1 + *damping;
@@ -293,6 +298,8 @@ double Calibrator::Missed(const std::vector<Vector>& jacobian,
       InverseDiagonal(Cholesky(Normal(jacobian), numbers), numbers);
   for (size_t i = 0; i < left.size(); ++i) {
     const double deviation = PriorOf(i).deviation;
+    // How much of each number the runs decide, not its prior: so many degrees
+    // of freedom are gone.
     decided += 1 - left[i] / (deviation * deviation);
   }
   const double free = std::max(1.0, double(rows) - decided);

@@ -33,6 +33,7 @@ Line LineThrough(std::span<const AtBytes> times) {
   const double determinant = xx * yy - xy * xy;
   const Line free = {(x * yy - y * xy) / determinant,
                      (y * xx - x * xy) / determinant};
+  // Below 0, or no number: the fit with that one at 0.
   if (!(free.byte >= 0)) return {x / xx, 0};
   if (!(free.latency >= 0)) return {0, y / yy};
   return free;

@@ -31,6 +31,8 @@ Network NetworkFrom(const std::vector<double>& numbers,
   n.overhead = std::exp(numbers[kOverhead]);
   n.latency = std::exp(numbers[kLatency]);
   n.byte = std::exp(numbers[kByte]);
+  // No more than a byte takes on its way: else senders would be slower than the
+  // network.
   n.gap = n.byte * std::min(1.0, std::exp(numbers[kGap]));
   n.curve = known.curve;
   n.links = known.links;
@@ -38,6 +40,7 @@ Network NetworkFrom(const std::vector<double>& numbers,
     n.hop = std::exp(numbers[kHop]);
     n.link_byte = n.byte * std::exp(numbers[kLinkByte]);
   } else {
+    // Without links their sharing is known as a power of the rank count only.
     n.latency_power = numbers[kLatencyPower];
     n.byte_power = numbers[kBytePower];
   }

@@ -84,6 +84,7 @@ reduction::Result<NamedNetwork> FindNetwork(const std::string& asked) {
   if (preset != std::end(kPresets)) return *preset;
   const auto times = ReadTimes(name_or_file);
   if (!times.ok()) {
+    // A mistyped name and a file that is missing need other words.
     const bool is_name = name_or_file.find_first_of("./") == std::string::npos;
     if (!is_name) return times.status();
     return reduction::Status::Usage("--network '" + name_or_file +

@@ -73,6 +73,7 @@ double BytesOf(const Event& e, CollectiveForm form, int64_t size) {
     case CollectiveForm::kAllgather:
       return e.Has(Param::kRecvCounts) ? received : received * members;
     case CollectiveForm::kAlltoall:
+      // Lists are sums already; one count is for each member.
       if (e.Has(Param::kCounts)) return sent > 0 ? sent : received;
       return (sent > 0 ? sent : received) * members;
     case CollectiveForm::kFanOut:

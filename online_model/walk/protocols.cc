@@ -17,6 +17,8 @@ std::vector<Protocol> Protocols(const std::vector<Measured>& runs,
       longest = std::max(longest, op.bytes);
     }
   }
+  // Only what the runs can tell apart: a threshold that no message is on the
+  // other side of changes nothing.
   std::vector<Protocol> out = {{kUsual, pulled.value_or(false)}};
   if (pulled) {
     if (longest > kUsual) out.push_back({kNone, *pulled});

@@ -57,6 +57,8 @@ Result<RankClasses> RankClasses::Find(
   if (out.base_.count > kMostClasses) {
     return Status::No("ranks are of too many classes");
   }
+  // The first and the last rank of each class stand for all: what both do, at
+  // the same offsets, all do.
   std::vector<CountedRank> first, last;
   for (const Extent& e : ExtentsOf(out.base_)) {
     first.push_back({e.first, double(e.ranks)});
@@ -90,6 +92,7 @@ Status RankClasses::AddStreams(Program* firsts, const Program& lasts) {
     if (!s.ok()) return s;
     for (size_t i = first.begin; i < first.end; ++i) {
       Operation& op = firsts->operations[i];
+      // From the channel of one rank to the place of its end in the class.
       if (IsMessage(op)) op.place = places[i - first.begin];
     }
     streams_.push_back(std::move(stream));
@@ -113,6 +116,8 @@ Status RankClasses::MakeStream(const Program& program, const Actor& actor,
     }
     if (!IsMessage(op)) continue;
     const bool sends = op.kind == Operation::Kind::kSend;
+    // Each partner, tag and direction is one end, however many messages there
+    // are.
     const auto [it, fresh] =
         known.try_emplace({op.place, sends}, uint32_t(out->ends.size()));
     (*places)[i - actor.begin] = it->second;
@@ -138,6 +143,7 @@ Status RankClasses::CompareEnds(const Stream& other, int64_t from, int64_t to,
       return Status::No("ranks that make the same calls do not do the same");
     }
     if (a.peer == b.peer) continue;
+    // Not at one offset: then both must name one and the same rank.
     if (a.peer + from != b.peer + to) {
       return Status::No("partners of a class are at no offset");
     }

@@ -37,6 +37,8 @@ Traffic::Flight Traffic::Travel(uint32_t from, uint32_t to, double start,
   const Flight flight = NewFlight();
   Message& m = flights_[flight];
   m = {start + net_.WayOf(bytes, hops, stage, volume), 0, 1};
+  // Messages that go through links one after the other, or share them evenly
+  // while they meet.
   if (!held_.empty()) {
     m.there = std::max(m.there, OneByOne(start, bytes, stage, busy));
   } else {
@@ -84,6 +86,8 @@ void Traffic::Advance(Link* link, double clock) {
   size_t through = 0;
   for (; through < on.size(); ++through) {
     const double n = double(on.size() - through);
+    // link->time is what a message alone would have got; n that share it get it
+    // n times as slowly. The first to end is the first in the list.
     const double needs = (on[through].end - link->time) * n;
     if (needs > pass) {
       link->time += pass / n;

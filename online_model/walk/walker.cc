@@ -51,6 +51,8 @@ Walker::Walker(const Program& program, const Costs& costs,
 }
 
 reduction::Result<Walked> Walker::Run() {
+  // Only where nobody gets on otherwise is a receive from any source given one
+  // of what is there: then no message can come before it.
   do {
     while (!ready_.empty()) {
       const uint32_t r = ready_.top().second;
@@ -92,6 +94,7 @@ void Walker::Advance(uint32_t r) {
   Rank& rank = ranks_[r];
   while (rank.at != rank.end && !IsStopped()) {
     const Operation& op = program_.operations[rank.at];
+    // Computed once, though the operation may be tried again.
     if (op.leads && !begun(rank)) Compute(r, op);
     const double start = rank.clock;
     const bool done = Do(r, op);
@@ -114,6 +117,8 @@ void Walker::Compute(uint32_t r, const Operation& op) {
   if (t > 0 && (spread.between > 0 || spread.within > 0)) {
     const uint32_t number = program_.actors[r].rank;
     const uint64_t own = (uint64_t(number) << 32) + op.event;
+    // Drawn by rank and event, so that a rank is slow at all occurrences, and
+    // walks of the same program draw the same.
     const double of_rank =
         spread.uneven.known()
             ? spread.uneven.At(ShareBelow(number))
@@ -152,6 +157,8 @@ bool Walker::Do(uint32_t r, const Operation& op) {
       return true;
     case Operation::Kind::kSend:
     case Operation::Kind::kReceive:
+      // Links are entered in the order of time: who is ahead waits in the
+      // queue.
       if (IsLaterThanOthers(rank.clock)) {
         Wake(r);
         return false;

@@ -14,6 +14,8 @@ void Walker::Join(uint32_t r, const Operation& op) {
   if (joined.empty()) joined.resize(ranks_.size());
   auto& list = gatherings_[op.place];
   const size_t k = joined[r]++;
+  // The k-th call of this rank on the communicator; those that all have made
+  // are dropped from the front.
   const size_t gone = gone_[op.place];
   while (list.size() <= k - gone) list.emplace_back();
   Gathering& g = list[k - gone];

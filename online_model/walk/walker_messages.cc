@@ -53,6 +53,7 @@ bool Walker::DoStep(uint32_t r, const Operation& op, const RootedStep& step) {
   sent.slot = slot;
   sent.stage = net_.stage[size_t(op.form)];
   sent.volume = net_.volume[size_t(op.form)];
+  // A short message leaves at once; a long one when the receiver asks for it.
   rank.slots[slot] = {step.bytes <= net_.eager_limit ? rank.clock : kPending};
   Offer(OwnChannel(op.place, r, other), other, sent);
   return true;
@@ -126,6 +127,8 @@ void Walker::Receive(uint32_t r, const Operation& op) {
   }
   const Program::End& end = EndOf(r, op);
   Ask(end.channel, posted);
+  // In classes one rank hears for all of its class: the others' messages are
+  // taken as well.
   for (uint32_t i = end.heard; i < end.heard_end; ++i) {
     Ask(program_.heard_on[i], {rank.clock, kNobody, 0});
   }

@@ -168,6 +168,8 @@ std::vector<Part> AfterReader::ReadPredecessors(size_t count,
   std::vector<Part> parts(count > 1 ? count : 0);
   int64_t code = CodeOf(last_site_);
   for (size_t i = 0; i < count && in_->ok(); ++i) {
+    // Each as the difference to the one before; the first to where the last
+    // event stood.
     const int64_t before = code;
     code += in_->Signed();
     if (code < 0 || code >= static_cast<int64_t>(sites_) + 2) {

@@ -80,6 +80,7 @@ void ReadChunk(std::span<const uint8_t> bytes, ByteReader* in, ChunkTag* tag,
   const auto payload = in->Raw(stored);
   const uint64_t end = in->offset();
   const uint32_t crc = in->U32();
+  // The checksum is over what is stored, before anything in it is believed.
   if (!in->ok()) return;
   if (crc != Crc32c(bytes.subspan(start, end - start))) {
     in->Fail("the checksum of a chunk is wrong");
@@ -112,6 +113,7 @@ Status ForEachChunk(std::span<const uint8_t> bytes, uint64_t* version,
     if (!in.ok()) return in.status();
     visit(tag, begin, &chunk, &in);
   } while (in.ok() && tag != ChunkTag::kEnd);
+  // A file that goes on behind its end was not written by us.
   if (in.ok() && !in.at_end()) in.Fail("bytes after the end");
   return in.status();
 }
@@ -147,6 +149,8 @@ Result<Container> ReadContainer(std::span<const uint8_t> bytes) {
       bytes, &container.version,
       [&](ChunkTag tag, uint64_t, Chunk* chunk, ByteReader* in) {
         if (tag > ChunkTag::kNames) return;
+        // Newer writers add chunks from kFirstOptional on, which may be passed
+        // over; all below are needed to understand the rest.
         if (tag > ChunkTag::kTimesQuantiles && tag < ChunkTag::kFirstOptional) {
           in->Fail("unknown chunk");
         }

@@ -37,6 +37,8 @@ uint32_t Crc32c(std::span<const uint8_t> bytes, uint32_t seed) {
   for (; i + 8 <= bytes.size(); i += 8) {
     if (i % kBytesBetweenPauses == 0) Pause();
     const uint8_t* p = bytes.data() + i;
+    // Eight bytes at a time: four go through the running value, four through
+    // tables of their own.
     crc ^= p[0] | uint32_t{p[1]} << 8 | uint32_t{p[2]} << 16 |
            uint32_t{p[3]} << 24;
     crc = kTables[7][crc & 0xff] ^ kTables[6][(crc >> 8) & 0xff] ^

@@ -196,6 +196,7 @@ Result<Trace> Decode(std::span<const uint8_t> bytes) {
   trace.meta = std::move(head->meta);
   trace.sites = std::move(head->sites);
   Status status;
+  // In this order: each part needs what those before it said.
   if (status = ReadTree(*file, end, &trace); !status.ok()) return status;
   if (status = ReadTimes(*file, end, &trace); !status.ok()) return status;
   if (status = ReadPredecessors(*file, end, &trace); !status.ok()) {

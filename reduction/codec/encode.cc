@@ -86,6 +86,8 @@ std::vector<uint8_t> Encode(const Trace& trace, SketchForm form,
   WriteSites(trace.sites, &sites);
   WriteChunk(ChunkTag::kSites, sites.bytes(), effort, &out);
 
+  // All parameters are seen before the first is written: tables say which are
+  // used more than once.
   ParameterWriter parameters(small);
   for (const Node& child : trace.root.children) {
     CollectNode(child, &parameters);

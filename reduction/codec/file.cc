@@ -131,6 +131,7 @@ Status WriteFileAtomically(std::span<const uint8_t> bytes,
                            const std::string& named, Outlives outlives) {
   RANKSIGHT_REQUIRE(!named.empty());
   if (const auto written = WriteIfNoFile(bytes, named)) return *written;
+  // A link of the user's stays one; what it leads to is replaced.
   const std::string path = FollowOwnLinks(named);
   const bool sync = outlives == Outlives::kMachine;
   std::string beside;
@@ -143,6 +144,7 @@ Status WriteFileAtomically(std::span<const uint8_t> bytes,
     (void)unlink(beside.c_str());
     return status;
   }
+  // The rename itself is in the directory.
   if (sync) SyncDirectoryOf(path);
   return Status::Ok();
 }

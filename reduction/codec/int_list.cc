@@ -55,6 +55,7 @@ ListMode BestMode(std::span<const uint64_t> values) {
     const Block b = BlockOf(part);
     packed += VarintSize(b.base) + 1 + PackedBytes(part.size(), b.width);
   });
+  // Of equally short ones the plainest, so that each list has one form.
   if (plain <= runs && plain <= packed) return ListMode::kPlain;
   return runs <= packed ? ListMode::kRuns : ListMode::kPacked;
 }
@@ -92,6 +93,7 @@ void ReadBlock(size_t n, ByteReader* in, std::vector<uint64_t>* values) {
       bits |= static_cast<unsigned __int128>(raw[next++]) << filled;
     }
     const uint64_t v = static_cast<uint64_t>(bits) & mask;
+    // base + v would wrap around.
     if (v > ~base) {
       in->Fail("a packed number is too large");
       return;
@@ -121,6 +123,8 @@ void ReadRuns(uint64_t n, ByteReader* in, std::vector<uint64_t>* values) {
 void WriteList(std::span<const uint64_t> values, ByteWriter* out) {
   if (values.empty()) return;
   if (values.size() == 1) return out->Varint(values[0]);
+  // One value needs no mode, and none needs nothing: the reader knows how many
+  // there are.
   const ListMode mode = BestMode(values);
   out->U8(static_cast<uint8_t>(mode));
   switch (mode) {
@@ -153,6 +157,7 @@ void WriteSignedList(std::span<const int64_t> values, ByteWriter* out) {
 
 std::vector<uint64_t> ReadList(uint64_t n, ByteReader* in) {
   std::vector<uint64_t> values;
+  // Before anything is allocated: no more elements than the bytes justify.
   if (n == 0 || !in->Spend(n)) return values;
   values.reserve(n);
   const uint8_t mode = n == 1 ? uint8_t{1} : in->U8();

@@ -358,6 +358,8 @@ Meta ReadMeta(ByteReader* in) {
     const uint64_t offset = in->offset();
     const auto raw = in->Raw(size);
     if (!in->ok()) break;
+    // A reader of its own, so that no field reads beyond its end; fields that
+    // are not known are passed over.
     ByteReader field(raw, offset, 0);
     ReadField(tag, raw, &field, &meta);
     if (field.ok() && !field.at_end()) field.Fail("a field is too long");

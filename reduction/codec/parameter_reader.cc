@@ -108,6 +108,7 @@ ParameterReader::Layout ParameterReader::ReadLayout(ByteReader* in) {
     }
     piece.strides = ReadColumns(terms, piece.ranks.size(), in);
     piece.counts = ReadColumns(terms, piece.ranks.size(), in);
+    // What a copy of it costs: whoever refers to it again pays that.
     layout.weight += TermCount(piece.ranks.terms()) + piece.shape.size() +
                      piece.strides.CopyWeight() + piece.counts.CopyWeight() +
                      piece.ranks.size() / kRanksPerElement;
@@ -135,6 +136,7 @@ Parameter ParameterReader::Read(ByteReader* in) {
     return Parameter();
   }
   Parameter p = Build(head - first, in);
+  // Plain ones are shorter to write again than to refer to.
   if (in->ok() && !IsPlain(p) && in->Spend(CopyWeightOf(p))) {
     repeatable_.push_back(p);
   }
@@ -169,6 +171,8 @@ Parameter ParameterReader::Build(uint64_t index, ByteReader* in) {
   if (layout.pieces.size() == 1 && layout.pieces[0].shape.size() == 1) {
     const PieceLayout& from = layout.pieces[0];
     const uint64_t head = in->Varint();
+    // One value for all ranks: by far the most frequent, and made once for
+    // each.
     const bool is_plain = (head & 3) < 2;
     if (is_plain) {
       const auto known = plain_.find({index, head});
@@ -198,6 +202,7 @@ bool ParameterReader::AddPiece(const PieceLayout& from, Columns values,
   piece.columns.reserve(3 * values.size());
   for (size_t i = 0; i < values.size(); ++i) {
     if (i % kTermsAPause == 0) Pause();
+    // Columns that are all single numbers come without a head each.
     if (values.numbers.empty()) {
       piece.columns.push_back(std::move(values.mixed[i]));
     } else {

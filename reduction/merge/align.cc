@@ -71,6 +71,8 @@ std::vector<RankClass> ClassesOf(std::span<const Trace> traces) {
       classes.push_back({t, std::move(ranks), nodes});
     }
   }
+  // The richest first, as they show most of the order of calls; of equal ones
+  // those of the last traces.
   std::stable_sort(classes.begin(), classes.end(),
                    [](const RankClass& a, const RankClass& b) {
                      if (a.nodes != b.nodes) return a.nodes > b.nodes;
@@ -111,6 +113,8 @@ Node PartOf(const Node& node, const RankClass& of, int64_t delta) {
       part.children.push_back(std::move(below));
       continue;
     }
+    // A loop that merging made around one iteration: its children take its
+    // place.
     std::move(below.children.begin(), below.children.end(),
               std::back_inserter(part.children));
   }
@@ -176,6 +180,8 @@ Status Align(std::span<Trace> traces) {
     bases.push_back(base);
     base += t.meta.ranks;
   }
+  // Ranks of all runs stand in one tree, each run's behind those of the runs
+  // before it; at the end the tree is cut up again.
   Node all;
   ParameterUniter uniter;
   for (const RankClass& c : ClassesOf(traces)) {

@@ -105,6 +105,8 @@ std::vector<Wrap> FindWraps(const std::vector<NodeT>& list,
     if (shared.empty()) continue;
     if (shared.size() == 1 && !list[shared[0]].is_event()) continue;
     Wrap wrap{shared.front(), shared.back(), {}};
+    // Nothing between may belong to another node of the other list: it would be
+    // torn apart.
     const bool clean = std::all_of(
         list.begin() + long(wrap.first), list.begin() + long(wrap.last) + 1,
         [&](const NodeT& child) {

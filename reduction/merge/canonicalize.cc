@@ -55,6 +55,7 @@ std::vector<Form> FormsOf(const Trace& trace) {
       return SameForm(f.tree, tree);
     });
     if (same == forms.end()) {
+      // Too many to compare: the tree stays as merged.
       if (forms.size() == kMostForms) return {};
       const size_t nodes = CountNodes(tree);
       forms.push_back({std::move(tree), nodes, {}});

@@ -90,6 +90,7 @@ Parameter LaidOut(const ByRank& sections, uint64_t length, uint64_t rounds,
     piece.columns.push_back(
         {false, Section::Constant(int64_t(count), lists.size())});
   };
+  // The repetition comes first in preorder, with all of the list in its body.
   if (rounds > 1) {
     piece.shape.push_back(uint32_t(length));
     add(Section::Constant(0, lists.size()), rounds, false);
@@ -150,6 +151,8 @@ bool AreWorthKeeping(const ComputeParts& parts, double computed) {
     between += n * away * away;
     within += n * m.Variance();
   }
+  // As in an analysis of variance: what lies between the parts against what
+  // chance within them would give.
   const double groups = double(parts.apart().size());
   const double free = std::max(1.0, double(all.count) - groups);
   return moved > kMatters * computed &&

@@ -50,6 +50,8 @@ Trips TripsOf(const RunBounds& runs, Node* loop) {
     Pause();
     const auto& below = children[rank];
     const auto trips = SameOf(section);
+    // With several things in it, or none, nothing says that trips could be
+    // divided otherwise.
     if (below.size() != 1) {
       const auto [it, added] = all.by_run.try_emplace(RunOf(runs, rank), trips);
       if (!added && it->second != trips) it->second = std::nullopt;
@@ -96,6 +98,7 @@ void EvenLoop(const RunBounds& runs, Node* loop) {
     const auto trips = TripsIn(all, RunOf(runs, rank));
     if (!trips || *trips < 1) return;
     if (*trips == single.trips) continue;
+    // The product stays: fewer iterations outside are more inside.
     const int64_t total = single.trips * single.inner;
     if (total < 1 || total % *trips != 0) return;
     outer[rank] = Section::Constant(*trips, single.visits);

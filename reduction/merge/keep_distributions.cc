@@ -58,6 +58,7 @@ void Keep(Node* node) {
     Distribution all;
     for (const auto& [rank, section] : p.ByRank()) {
       Pause();
+      // Rank by rank, so that spread between ranks is known.
       all.Merge(Distribution::Of(section));
     }
     p = Parameter::Of(std::move(all));

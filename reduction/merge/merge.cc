@@ -73,6 +73,8 @@ Status MergeInto(Trace* into, Trace b) {
     return Status::Internal("merge: a rank stands in both traces");
   }
   if (!ranks_b.empty() && (ranks_a.empty() || ranks_b[0] < ranks_a[0])) {
+    // The one with the lowest rank is merged into, so that the result does not
+    // depend on which was given first.
     std::swap(a, b);
   }
   std::vector<uint32_t> map_a, map_b;

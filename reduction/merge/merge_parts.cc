@@ -28,6 +28,7 @@ Status CheckOneRun(const Part& a, const Part& b) {
                       " ranks, " + b.name + " of " +
                       std::to_string(other.ranks));
   }
+  // Parts of one run were under way at one time; clocks of hosts may differ.
   const auto ended_before = [](const Meta& x, const Meta& y) {
     return EndOf(x) + kClocksDifferNs < y.start_unix_ns;
   };
@@ -95,6 +96,7 @@ Result<Trace> MergeParts(std::vector<Part> parts) {
     all.meta.complete_until_ns = 0;
     all.meta.losses[kLossMissingRanks] = uint64_t(all.meta.ranks - there);
   }
+  // As at the end of a run that merges by itself.
   Canonicalize(&all);
   MarkDistributions(&all);
   Condense(&all);

@@ -119,6 +119,8 @@ Section Lifted(const Section& loop, const Section& inner) {
     while (trips > 0 && same > 0 && !iterations.done()) {
       uint64_t count = 0;
       const int64_t v = iterations.Get(&count);
+      // A run of equal trips and a run of equal values give as many equal
+      // products, without a step for each visit.
       const uint64_t alike = std::min(same, count / uint64_t(trips));
       if (alike > 0) {
         lifted.AppendRun(v * trips, alike);

@@ -44,6 +44,7 @@ void MergeTrees(Skeleton* a, Skeleton&& b) {
   const auto unite = [](Skeleton* x, Skeleton&& y) {
     MergeTrees(x, std::move(y));
   };
+  // Nothing to align: child by child.
   if (SameTree(*a, b)) {
     for (size_t i = 0; i < a->children.size(); ++i) {
       unite(&a->children[i], std::move(b.children[i]));

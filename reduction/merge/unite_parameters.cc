@@ -20,6 +20,8 @@ void ParameterUniter::Unite(Parameter* a, Parameter b, bool ranked) {
       b.distribution() != nullptr) {
     return a->Merge(std::move(b), ranked);
   }
+  // Parameters that many events share are united once: who has the same two
+  // gets the same result, shared again.
   const Key key{a->identity(), b.identity(), ranked};
   const auto [at, is_new] = known_.try_emplace(key);
   Union& u = at->second;

@@ -125,6 +125,8 @@ void UniteList(size_t ranks, std::vector<NodeT>* children) {
       united |= list.Unite(i, j);
     }
   }
+  // First who is united with whom, then the merging: it would change the trees
+  // that are compared.
   if (!united) return;
   std::vector<uint32_t> place;
   for (const NodeT& child : *children) place.push_back(FirstSite(child));

@@ -72,6 +72,7 @@ void WrapChildren(const Parameter* parent_trips, const Wrap& wrap,
   ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
   std::vector<Parameter> trips(loop.children.size());
   for (const int64_t rank : ranks) {
+    // Below the root there is one iteration.
     const uint64_t iterations =
         parent_trips == nullptr ? 1 : uint64_t(parent_trips->At(rank).Sum());
     std::vector<Section> inside;

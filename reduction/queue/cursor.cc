@@ -69,6 +69,7 @@ void Pass(uint64_t runs, Walk* walk) {
   const auto params = Info(walk->node->call).params;
   std::vector<Section> rest;
   for (size_t i = 0; i < walk->param_sections.size(); ++i) {
+    // An array has as many values as its lengths add up to.
     const uint64_t values =
         IsArray(params[i])
             ? SumOfFirst(walk->param_sections[LengthPlace(walk->node->call, i)],
@@ -78,6 +79,7 @@ void Pass(uint64_t runs, Walk* walk) {
   }
   walk->param_sections = std::move(rest);
   for (Walk& child : walk->children) {
+    // A child has run as often as its trips in these iterations say.
     Pass(SumOfFirst(child.trips_section, runs), &child);
     child.trips_section = DropFirst(child.trips_section, runs);
   }
@@ -106,6 +108,7 @@ Walk Build(const Node& node, int64_t rank, Wanted* wanted, size_t* nodes) {
       continue;
     }
     walk.children.push_back(Build(child, rank, wanted, nodes));
+    // A loop that none of the wanted calls is in has nothing to walk.
     const bool is_empty = walk.children.back().children.empty();
     if (!is_event && wanted != nullptr && is_empty) walk.children.pop_back();
   }
@@ -196,6 +199,7 @@ Walk* Cursor::Impl::NextWalk() {
         --level.child_left;
         return walk;
       }
+      // One level for all iterations of this visit.
       const uint64_t iterations = level.child_left;
       level.child_left = 0;
       if (!walk->children.empty()) {
@@ -223,6 +227,7 @@ Walk* Cursor::Impl::NextWalk() {
       levels.pop_back();
       continue;
     }
+    // All children are done: the next iteration begins with the first.
     --level.iterations_left;
     ++level.iteration;
     level.child = 0;

@@ -85,6 +85,7 @@ std::vector<std::vector<Group>> Cut(const std::vector<int64_t>& visits,
       groups.push_back({int64_t(ends[next] + 1 - past), follows[next]});
       past = ends[next] + 1;
     }
+    // What is behind the last cut of the visit, followed by nothing.
     if (past < end) groups.push_back({int64_t(end - past), 0});
     past = end;
     cut.push_back(std::move(groups));
@@ -104,6 +105,7 @@ void DropIdle(const Indices& ends, Draft* loop,
   }
   Indices idle;
   size_t next = 0;
+  // `next` counts the ends as they stand in the cut, group by group.
   for (auto& groups : *cut) {
     for (Group& group : groups) {
       if (group.follows == 0) continue;
@@ -152,6 +154,8 @@ std::optional<Follower> FollowerOf(const Draft& loop) {
         loop.children.begin() + long(i) + 1, loop.children.end(),
         [&](const Draft& behind) { return RunsAtAny(behind, *ends); });
     if (!last) continue;
+    // The loop ends wherever the follower runs: its iterations fall into
+    // groups, each with what follows it.
     auto cut = Cut(loop.trips.Expand(), *ends, ValuesAt(trips, *ends));
     Follower found{i, *std::move(ends), std::move(cut)};
     if (found.once() || found.ends[0] > 0) return found;
@@ -175,6 +179,8 @@ Taken Take(Follower follower, Draft* loop) {
   DropIdle(follower.ends, loop, &follower.cut);
   Section around;
   loop->trips = behind.trips = Section();
+  // Trips of the loop around, of the loop, and of what follows, from the groups
+  // of each iteration of the parent.
   for (auto& groups : follower.cut) {
     around.Append(int64_t(groups.size()));
     if (once && groups.empty()) groups.emplace_back();

@@ -88,6 +88,7 @@ bool EventValues::ReadParameter(size_t i, Space* space) {
   uint64_t wanted = 1;
   if ((*length_places_)[i] != kScalar) {
     const auto length = size_t((*length_places_)[i]);
+    // Lengths stand before their arrays; one without a value leaves them empty.
     const bool is_known = length < i && offsets[length] < offsets[length + 1];
     wanted = is_known ? uint64_t(values[offsets[length]]) : 0;
   }
@@ -141,6 +142,7 @@ void EventValues::LookAhead() {
     if (at.empty() || node_->params[i].distribution() != nullptr) continue;
     const Part part{&params_[i], at.data(), uint32_t(at.size())};
     const uint64_t same = part.from->BlocksLikeLast(part.count);
+    // Parts that stay as they are need no copying while the rest moves on.
     const bool is_still = same >= kWorthwhile;
     (is_still ? still_ : moving_).push_back(part);
     alike = std::min(alike, is_still ? same : part.from->left() / part.count);
@@ -149,6 +151,7 @@ void EventValues::LookAhead() {
     alike = 0;
     moving_.clear();
     still_.clear();
+    // Looking costs more than it gains here: not again for a while.
     wait_ = kWait;
   } else {
     wait_ = 0;

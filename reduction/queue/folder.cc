@@ -280,6 +280,8 @@ Variant* Folder::Push(const Event& event, uint64_t compute_ns,
     Follow(compute_ns, call_ns);
     return variant;
   }
+  // It is not the predicted one: what was only predicted so far goes into the
+  // tree first, then this.
   f.PushRun(&front_);
   if (node != nullptr && ++node->missed && variant == nullptr &&
       f.variants.OpenIfIrregular(node, f.memory)) {

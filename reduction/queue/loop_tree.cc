@@ -161,6 +161,7 @@ TreeNode* LoopTree::Enclose(TreeNode* parent, size_t first, size_t last) {
 void LoopTree::DropIdleIterations(TreeNode* loop, uint64_t past) {
   for (auto& child : loop->children) {
     if (child->runs != 0 && child->iteration < past) child->FlushRuns();
+    // A child that ran in each iteration leaves none idle.
     if (child->trips.size() == past && child->trips.Min() > 0) return;
   }
   if (past > kMaxIdleSearch) return;

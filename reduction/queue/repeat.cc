@@ -83,6 +83,8 @@ void RepeatValues(Cycle cycle, uint64_t rounds) {
     const bool one = std::all_of(
         variants.begin(), variants.end(),
         [&](const StoredVariant* v) { return v == variants.front(); });
+    // All rounds repeat what the node had last: a counter is enough until
+    // somebody looks.
     if (one && node->last == variants.front()) {
       node->repeats += rounds * variants.size();
       continue;
@@ -139,6 +141,8 @@ void PushRounds(Cycle cycle, uint64_t rounds, LoopTree* tree) {
       last = Round();
       continue;
     }
+    // Two rounds in a row did the same to the same nodes, so all others will:
+    // they are added at once.
     if (round == last) {
       AddRounds(cycle, nodes, round, rounds);
       return;

@@ -239,6 +239,8 @@ void TimePair::Add(std::span<const Ticks> ticks, size_t period,
   const Ticks* next = ticks.data();
   const Ticks* const end = next + ticks.size();
   while (next < end) {
+    // Two at a time while there are two; AddTwos may leave one, which is added
+    // alone.
     if (size_t(end - next) > period) {
       next = wide ? AddTwosWide(next, end, period, tick_ns)
                   : AddTwos(next, end, period, tick_ns);

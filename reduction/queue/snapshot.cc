@@ -34,6 +34,8 @@ EventTimes TimesOf(const TreeNode& from,
       times.first_after = ComputeParts::Of(now(t->after));
     }
     if (t->rest.count() == 0) continue;
+    // One predecessor alone: the computation behind it is all there is, and is
+    // not kept twice.
     if (from.times.size() == 1) {
       times.rest_after = ComputeParts::Of(now(t->after));
       continue;
@@ -107,6 +109,7 @@ Draft DraftOf(TreeNode& from, int above, ParameterPool* pool,
   for (const auto& child : from.children) {
     const int around = from.parent == nullptr ? above : above + 1;
     Draft made = DraftOf(*child, around, pool, site_map);
+    // A loop that something follows becomes a loop of the loop and that.
     for (Draft& d : Split(std::move(made), around)) {
       draft.children.push_back(std::move(d));
     }
@@ -139,6 +142,7 @@ void CopyTree(const TreeNode& from, TreeNode* to) {
   to->call = from.call;
   to->site = from.site;
   to->may_follow = from.may_follow;
+  // Shared until one of the two changes.
   to->params = from.params;
   to->last = from.last;
   to->repeats = from.repeats;

@@ -37,6 +37,7 @@ bool SumColumns(const ParameterPiece& piece, size_t begin, size_t end,
     const Column& count = piece.columns[3 * i + 2];
     if (value.relative || !ConstantColumn(stride)) return false;
     const Wide step = stride.values.At(0);
+    // The usual one, runs of one value: value times the sum of all counts.
     if (piece.shape.size() == 1 && step == 0 && ConstantColumn(value)) {
       out->sum = Wide(value.values.At(0)) * count.values.Sum();
       return true;
@@ -50,6 +51,8 @@ bool SumColumns(const ParameterPiece& piece, size_t begin, size_t end,
         return false;
       }
     }
+    // n rounds of the body, and the strides 0, step, 2 step, ... on each of its
+    // values.
     out->sum += body.sum * n + step * (n * (n - 1) / 2) * body.length * ranks;
     out->length += body.length * n;
   }
@@ -114,6 +117,7 @@ void ForgetMatched(Trace* trace) {
       if (params[i] == Param::kMatchCount) {
         Parameter none;
         for (const auto& [rank, counts] : node.params[i].ByRank()) {
+          // As many occurrences, each of which matched nothing.
           none.Add(rank, Section::Constant(0, counts.size()), false);
         }
         node.params[i] = std::move(none);

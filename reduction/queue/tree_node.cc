@@ -97,6 +97,7 @@ void TreeNode::AppendApart(const Event& event) {
     if (IsOpen(i)) {
       literal.Append(values[0]);
     } else if (sources.empty()) {
+      // Of matches the sources come first, then the tags: kept in pairs.
       sources = values;
     } else {
       for (size_t m = 0; m < values.size(); ++m) {

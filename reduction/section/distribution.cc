@@ -69,6 +69,8 @@ void Distribution::AddRun(int64_t value, int64_t stride, uint64_t count,
     count_ += n * times;
     sum_ = int64_t(uint64_t(sum_) +
                    times * (uint64_t(value) * n + uint64_t(stride) * step_sum));
+    // Squares of v, v + d, ..., v + (k - 1)d: k v^2 + 2 v d sum(i) + d^2
+    // sum(i^2), by the closed forms of both sums.
     const double v = double(value), d = double(stride), k = double(n);
     sum_squares_ += double(times) * (k * v * v + v * d * k * (k - 1) +
                                      d * d * (k - 1) * k * (2 * k - 1) / 6);
@@ -135,6 +137,7 @@ bool Distribution::Restore(const Sketch& s, int64_t min, int64_t max,
   const auto& counts = s.counts();
   const uint64_t total =
       std::accumulate(counts.begin(), counts.end(), uint64_t{0});
+  // What no recording gives is damage: the decoder refuses it.
   if (total == 0 || total != s.moments().count || min > max ||
       ranks.count == 0 || ranks.count > total) {
     return false;

@@ -52,6 +52,7 @@ std::vector<Term> BuildTerms(const Shape& shape, size_t begin, size_t end,
     if (t.count == 1) t.stride = 0;
     std::vector<Term> body =
         BuildTerms(shape, i + 1, i + 1 + shape[i], numbers);
+    // Its body stands for itself then, as in any section.
     if (t.count == 1 && !body.empty()) {
       std::move(body.begin(), body.end(), std::back_inserter(terms));
       continue;
@@ -242,6 +243,7 @@ void AppendRun(int64_t rank, const Term& run, bool ranked,
     p.columns[2].values.Append(int64_t(run.count));
     return;
   }
+  // No piece has ranks like it: it begins one.
   const auto column = [](bool relative, int64_t v) {
     return Column{relative, Section::Constant(v, 1)};
   };
@@ -373,12 +375,16 @@ void Parameter::Merge(Parameter other, bool ranked) {
   if (other.distribution_ != nullptr) {
     return MergeDistribution(*other.distribution_);
   }
+  // Two short ways, which nearly all merges take: the other's ranks lie behind
+  // all of these, or both are one piece of the same layout.
   if (AllBelow(pieces(), other.pieces())) return AppendAll(std::move(other));
   if (pieces().size() == 1 && other.pieces().size() == 1 &&
       SameLayout(pieces()[0], other.pieces()[0]) &&
       JoinPieces(&ChangePieces()[0], other.pieces()[0])) {
     return;
   }
+  // Else rank by rank, as if all were added in order; who is in both keeps what
+  // is here.
   auto mine = ByRank(), theirs = other.ByRank();
   Parameter merged;
   auto a = mine.begin();
@@ -427,6 +433,8 @@ std::vector<std::pair<int64_t, Section>> Parameter::ByRank() const {
     Pause();
     std::vector<ColumnCursor> columns(p.columns.begin(), p.columns.end());
     std::vector<int64_t> numbers(columns.size());
+    // All columns are walked beside the ranks: to look for each rank in each
+    // would cost O(terms) a time.
     for (SectionCursor ranks(&p.ranks); !ranks.done();) {
       const int64_t rank = ranks.Next();
       for (size_t i = 0; i < columns.size(); ++i) {
@@ -477,6 +485,7 @@ Parameter Parameter::Slice(int64_t low, int64_t high, int64_t delta) const {
     }
     for (SectionCursor ranks(&p.ranks); !ranks.done();) {
       const int64_t rank = ranks.Next();
+      // What is held relative needs no change: it means the new rank.
       const bool inside = low <= rank && rank < high;
       if (inside) piece.ranks.Append(rank + delta);
       for (size_t i = 0; i < values.size(); ++i) {
@@ -503,6 +512,7 @@ bool Parameter::FromPieces(ParameterPieces pieces, Parameter* out) {
     for (size_t i = 0; i < p.columns.size(); ++i) {
       if (i % kTermsAPause == 0) Pause();
       if (p.columns[i].values.size() != p.ranks.size()) return false;
+      // Only values of runs are ranks; strides, counts and bodies are not.
       if (p.columns[i].relative && (i % 3 != 0 || p.shape[i / 3] != 0)) {
         return false;
       }

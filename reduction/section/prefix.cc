@@ -32,6 +32,7 @@ Wide SumOf(std::span<const Term> terms, uint64_t n, int64_t shift) {
           SumOf(t.body, width, shift) * rounds + stride * Pairs(rounds) * width;
     }
     n -= rounds * width;
+    // The round that n ends in is summed by itself.
     if (rounds == t.count || n == 0) continue;
     return sum +
            SumOf(t.body, n, shift + t.stride * static_cast<int64_t>(rounds));
@@ -59,6 +60,7 @@ void AppendRest(std::span<const Term> terms, uint64_t n, int64_t shift,
     const uint64_t width = size / t.count;
     uint64_t rounds = n / width;
     const int64_t after = shift + t.stride * static_cast<int64_t>(rounds);
+    // The cut is inside a round: the rest of that round first, then whole ones.
     if (n % width != 0) {
       AppendRest(t.body, n % width, after, rest);
       ++rounds;
@@ -66,6 +68,7 @@ void AppendRest(std::span<const Term> terms, uint64_t n, int64_t shift,
     n = 0;
     const uint64_t left = t.count - rounds;
     const int64_t delta = shift + t.stride * static_cast<int64_t>(rounds);
+    // A repetition of one round is no repetition.
     if (left == 1 && !t.body.empty()) {
       for (const Term& b : t.body) rest->push_back(Shifted(b, delta));
     } else if (left > 0) {
@@ -86,6 +89,8 @@ uint64_t SameTerms(std::span<const Term> a, std::span<const Term> b) {
       same += TermSize(x);
       continue;
     }
+    // The first terms that differ may still begin alike, and nothing behind
+    // them is looked at.
     if (x.body == y.body && x.value == y.value && x.stride == y.stride) {
       same += std::min(TermSize(x), TermSize(y));
     } else if (!x.body.empty() && !y.body.empty()) {
@@ -128,6 +133,8 @@ Section DropFirst(const Section& section, uint64_t n) {
 std::optional<uint64_t> FirstDifference(const Section& a, const Section& b) {
   if (a == b) return std::nullopt;
   uint64_t at = SameTerms(a.terms(), b.terms());
+  // Equal terms are passed over without a look at values; from there on runs of
+  // both are compared, as long as the shorter of the two.
   const Section rest_a = DropFirst(a, at), rest_b = DropFirst(b, at);
   SectionCursor on_a(&rest_a), on_b(&rest_b);
   uint64_t more_a = 0, more_b = 0;

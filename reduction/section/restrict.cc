@@ -44,6 +44,7 @@ Parameter Restrict(const Parameter& p, const std::vector<int64_t>& ranks) {
     }
     const auto count = std::count(taken.begin(), taken.end(), true);
     if (count == long(taken.size())) {
+      // All of its ranks are meant.
       pieces.push_back(piece);
       continue;
     }
@@ -51,6 +52,7 @@ Parameter Restrict(const Parameter& p, const std::vector<int64_t>& ranks) {
     if (count > 0) pieces.push_back(Only(taken, piece));
   }
   if (all) return p;
+  // As Add would have made them: by their first rank.
   std::sort(pieces.begin(), pieces.end(),
             [](const ParameterPiece& a, const ParameterPiece& b) {
               return a.ranks.At(0) < b.ranks.At(0);

@@ -126,6 +126,8 @@ bool Section::GrowOnlyRun(int64_t v, uint64_t count) {
     run.count += count;
   }
   size_ += count;
+  // The index would have to be told of the longer run; it is made again when a
+  // search needs it.
   if (tail_ != nullptr) tail_->Clear();
   return true;
 }
@@ -299,8 +301,10 @@ bool Section::UnrollToExtend(int64_t v) {
     Term repeat = std::move(terms_.back());
     DropLast(1);
     std::vector<Term> round = repeat.body;
+    // The last round is count - 1 strides on from the body.
     const int64_t delta = repeat.stride * int64_t(repeat.count - 1);
     for (Term& t : round) ShiftTerm(&t, delta);
+    // Two rounds less one are one, and that is its terms.
     if (repeat.count == 2) {
       for (Term& t : repeat.body) Push(std::move(t));
     } else {
@@ -333,6 +337,7 @@ bool Section::ExtendRepetition() {
   for (size_t back = tail_->FindRound(0, Window()); back != 0;
        back = tail_->FindRound(back, Window())) {
     Term& repeat = terms_[n - 1 - back];
+    // A next round would be `count` strides on from the first.
     const int64_t delta = repeat.stride * int64_t(repeat.count);
     bool same = true;
     for (size_t i = 0; same && i < back; ++i) {
@@ -387,6 +392,7 @@ bool Section::CreateShiftedRepetition() {
   for (size_t k = tail_->FindShift(0, most); k != 0;
        k = tail_->FindShift(k, most)) {
     const Term* block = terms_.data() + (n - 3 * k);
+    // Single values make a strided run instead.
     if (k == 1 && IsSingle(block[0])) continue;
     const int64_t d = FirstValue(block[k]) - FirstValue(block[0]);
     bool same = true;

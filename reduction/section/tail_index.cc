@@ -130,9 +130,13 @@ void TailIndex::Add(const Term& term) {
   repetitions_ += size_t{repeats};
   longest_ = std::max(longest_, term.body.size());
   const uint32_t hash = HashTerm(term);
+  // The hash of all terms so far, so that the hash of any stretch is a
+  // difference of two.
   known_.push_back({before * kBase + hash, FirstValue(term),
                     repeats ? uint32_t(end() + term.body.size()) : kNever,
                     hash});
+  // Few terms are compared as they are; bytes are kept where searching them
+  // pays.
   if (place < kFew) return;
   if (bytes_ == nullptr) bytes_.reset(new Bytes);
   if (place == kFew) {

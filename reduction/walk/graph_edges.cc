@@ -96,6 +96,7 @@ void GraphEdges::Walk(const Trace& trace, int64_t rank) {
   while (cursor->Next()) {
     const Event& e = cursor->event();
     const CallInfo& info = Info(e.call());
+    // Numbers as the rank gave them: from 2 on, in the order of the calls.
     if (info.makes_comm && e.Get(Param::kCommSize) > 0) {
       if (e.call() == Call::MPI_Dist_graph_create_) amounts[next_comm];
       ++next_comm;

@@ -95,6 +95,7 @@ void LookAhead::NoteMade(const Event& e) {
   watched.is_receive = Receives(e.call()) && Watches(source, tag);
   watched.asks_for_any = watched.is_receive && AsksForAny(source, tag);
   if (Info(e.call()).makes_persistent) {
+    // Persistent ones have numbers below 0: they stay until they are freed.
     watched.request = -1 - static_cast<int64_t>(persistent_.size());
     persistent_.push_back(watched);
     return;
@@ -170,6 +171,8 @@ void LookAhead::NoteCompleted(const Event& e) {
   const std::span<const int64_t> tags = e.GetArray(Param::kMatchedTags);
   size_t asked = 0;
   for (const Watched* watched : completed_) asked += watched->asks_for_any;
+  // Where the trace has fewer matches than were asked for, none can be told
+  // from another.
   const bool kept = asked == sources.size() && asked == tags.size();
   size_t next = 0;
   for (Watched* watched : completed_) {

@@ -80,6 +80,8 @@ bool SameMeaning(MeaningWalk* a, MeaningWalk* b,
       if (more_b) difference->text_b = b->text();
       return false;
     }
+    // Nothing is open on either side: whatever chance had exchanged is made up
+    // for.
     if (a->open() == 0 && b->open() == 0) by_chance = false;
   }
 }

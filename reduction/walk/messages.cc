@@ -139,6 +139,7 @@ bool MessagesOf(const Event& e, int64_t place, int64_t size, int64_t root,
                  Param::kRecvTypeSizes, i);
   };
   const bool in_place = e.Get(Param::kInPlace) == 1;
+  // In place the receive buffer holds what is sent.
   const auto shared = [&](int64_t i) {
     return in_place ? received(i) : sent(i);
   };

@@ -62,6 +62,8 @@ int64_t Largest(const Parameter& p) {
       const int64_t stride = piece.columns[3 * i + 1].values.Max();
       const int64_t count = piece.columns[3 * i + 2].values.Max();
       int64_t reach = 0;
+      // An upper bound, which is all that is asked for: the furthest value and
+      // the whole stride need not meet.
       if (stride > 0 && __builtin_mul_overflow(stride, count, &reach)) {
         return INT64_MAX;
       }
@@ -152,12 +154,14 @@ void RankWalk::FindForm() {
     return std::ranges::equal(forms.seen[found].values, values);
   };
   if (!forms.seen.empty()) {
+    // What followed the last time is the first guess: most events take turns.
     found = forms.seen[forms.last].next;
     if (!is_found()) {
       for (found = 0; found < forms.seen.size() && !is_found();) ++found;
     }
   }
   if (found == forms.seen.size()) {
+    // An event that has ever new values is given up.
     ++forms.failures;
     if (found == kForms) return;
     forms.seen.push_back(
@@ -208,6 +212,7 @@ void RankWalk::Make() {
     made_ = RequestOfEvent();
     made_.number = requests_made_;
     Foresee(&made_);
+    // Long enough for the farthest reference of the trace.
     ring_[size_t(requests_made_++) & (ring_.size() - 1)] = made_;
   } else if (info.makes_persistent) {
     made_ = RequestOfEvent();

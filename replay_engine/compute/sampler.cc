@@ -59,9 +59,13 @@ ComputeSampler::Prepared ComputeSampler::Prepare(
   const reduction::Moments& moments = compute.rest.moments();
   const double mean = moments.Mean();
   if (sum > 0) {
+    // Quantiles come from buckets and miss the mean by their width; the sum is
+    // what has to be right.
     for (double& d : prepared.durations) d *= mean * kStrata / sum;
   }
   const double share = compute.ShareBetweenRanks();
+  // Weights are roots of shares of the variance, as variances of independent
+  // draws add up.
   prepared.rank_weight = std::sqrt(share);
   const double jitter = (1 - share) * compute.JitterShare();
   prepared.jitter_weight = std::sqrt(jitter);

@@ -49,6 +49,7 @@ Begun::Tasks Begun::Take(int64_t request) {
   if (place == list_.size()) return kNoTasks;
   const Tasks tasks = std::exchange(list_[place].tasks, kNoTasks);
   if (tasks != kNoTasks) {
+    // Left where it is: DropTaken moves what is behind many at once.
     ++taken_;
     DropTaken();
   }

@@ -83,6 +83,7 @@ Status Walker::PointToPoint(Rank& rank) {
   const Result<int64_t> known = CommOf(rank);
   if (!known.ok()) return known.status();
   const reduction::CallInfo& info = reduction::Info(e.call());
+  // Partitioned messages meet only one another.
   const int64_t comm = info.family == reduction::Family::kPartitioned
                            ? *known + kPartitionedComms
                            : *known;
@@ -91,6 +92,8 @@ Status Walker::PointToPoint(Rank& rank) {
         kind == MessageKind::kSend ? SendOf(rank, comm) : ReceiveOf(rank, comm);
     return Status::Ok();
   }
+  // The receive begins first, as that of a call that does both must not wait
+  // for its own send.
   Begun::Tasks begun = Begun::kNoTasks;
   if (kind != MessageKind::kSend) {
     Message receive = ReceiveOf(rank, comm);
@@ -139,6 +142,8 @@ void Walker::Deliver(int64_t to, const Envelope& envelope, Id send) {
     Finish(send);
     return;
   }
+  // No receive waits for it: a probe may, which goes on now and leaves the
+  // message unless it takes it out.
   Rank& there = RankAt(to);
   const auto probed =
       there.probing ? mailbox.First(*there.probing) : std::nullopt;
@@ -160,6 +165,8 @@ Walker::Id Walker::Receive(Rank& rank, const Message& message) {
   task.tag = message.tag;
   task.open = message.open;
   task.was_matched = message.was_matched;
+  // The place of its match is taken now: they are told in the order in which
+  // receives begin.
   if (message.open) {
     auto& matches = matches_[size_t(rank.number - first_)];
     task.number = matches.size();
@@ -198,6 +205,7 @@ Status Walker::Probe(Rank& rank) {
   const Call call = rank.operation.event->call();
   const auto first = mailbox.First(envelope);
   if (!first) {
+    // Deliver wakes it.
     rank.probing = envelope;
     return Status::Ok();
   }

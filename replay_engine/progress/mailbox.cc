@@ -112,6 +112,8 @@ std::optional<Mailbox::Id> Mailbox::Arrive(const Envelope& envelope, Id send) {
     const auto open = std::find_if(
         open_.begin(), open_.end(),
         [&](const OpenReceive& r) { return Takes(r.envelope, envelope); });
+    // Of a receive by name and one from any source the one that was posted
+    // first takes it, as MPI says.
     const uint64_t exact_order =
         has_receive ? entries_[lines_[line].first].order : UINT64_MAX;
     if (open != open_.end() && open->entry.order < exact_order) {
@@ -130,6 +132,8 @@ Mailbox::Place Mailbox::FirstFor(const Envelope& receive) const {
     const Place line = Find(receive);
     return line != kNone && lines_[line].has_messages ? line : kNone;
   }
+  // From any source, or with any tag: the message that came first of all lines
+  // that fit. O(lines).
   Place first = kNone;
   uint64_t order = UINT64_MAX;
   for (Place at = 0; at < lines_.size(); ++at) {

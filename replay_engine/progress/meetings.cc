@@ -95,6 +95,8 @@ void Meetings::CompareAmounts(const Arrival& arrival, Meeting* meeting) {
     }
   };
   meeting->lists += of.lists;
+  // The most that anybody gives to each, and the least that anybody takes from
+  // each: these two decide for all.
   take(of.given, &meeting->given, of.given > meeting->given.bytes);
   take(of.taken, &meeting->taken, of.taken < meeting->taken.bytes);
   take(of.alike, &meeting->alike, false);

@@ -35,6 +35,8 @@ reduction::Result<Alignment> Align(const reduction::Trace& trace,
   const auto comms = reduction::Communicators::Find(trace);
   if (!comms.ok()) return comms.status();
   std::string where;
+  // First as if no send returned before it is received, for such an order holds
+  // whatever the library does; then as if all did.
   for (const int64_t buffered : {kNoBuffering, kAllBuffered}) {
     Together walk(trace, *comms, {buffered, bytes_scale, wildcards, 1, {}}, 1);
     const reduction::Result<Progress> progress = walk.Run();

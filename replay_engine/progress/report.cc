@@ -20,6 +20,8 @@ Progress Together::Report() const {
   }
   progress.ends = first == nullptr;
   if (progress.ends) return progress;
+  // From the first rank that stands to the one that it waits for, and so on,
+  // until one has ended or comes again: then the circle is all that is told.
   std::vector<int64_t> place(size_t(trace_.meta.ranks), -1);
   for (const Walker::Rank* at = first; !at->ended;) {
     int64_t& seen = place[static_cast<size_t>(at->number)];
@@ -43,6 +45,7 @@ Standing Together::Explain(const Walker::Rank& rank) const {
   s.site = rank.cursor.event().site;
   s.call = reduction::CanonicalText(rank.cursor.event());
   const Walker::Task* task = nullptr;
+  // The first that is still open is what it waits for.
   for (const Walker::Id id : rank.waits) {
     if (task == nullptr && TaskOf(rank, id).waited) task = &TaskOf(rank, id);
   }

@@ -63,6 +63,7 @@ Result<Progress> Together::RunIn(size_t parts) {
 // Cursors need to know nothing of one another.
 Status Together::OpenRanks(uint64_t opening) {
   const int64_t ranks = trace_.meta.ranks;
+  // So many in parallel, and then how far it is.
   for (int64_t begin = 0; begin < ranks; begin += kOpenedAtOnce) {
     const int64_t end = std::min(begin + kOpenedAtOnce, ranks);
     std::vector<std::optional<Result<reduction::Cursor>>> cursors;
@@ -89,6 +90,8 @@ bool Together::WalkAll(uint64_t opening, std::vector<Status>* status) {
           [this, status, p] { (*status)[p] = walkers_[p]->Run({}); });
     }
   } catch (const std::system_error&) {
+    // A part without a thread would be waited for: all stop, and fewer parts
+    // are tried.
     all_started = false;
     shared_->notes.Stop();
   }

@@ -117,6 +117,7 @@ Status Walker::WalkOn(Rank& rank) {
                                        " (" + reduction::CanonicalText(event) +
                                        "): " + status.message());
     }
+    // It waits: whoever finishes that calls it ready again.
     if (rank.remaining > 0 || rank.probing) return Status::Ok();
     Return(rank);
   }

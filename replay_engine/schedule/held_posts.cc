@@ -31,6 +31,8 @@ std::span<const HeldPosts::Turn> HeldPosts::TakeAll() {
   for (size_t i = 0; i < count_; ++i) {
     const reduction::Event& e = posts_[i].event;
     if (e.call() == Call::MPI_Irecv_) {
+      // Receives stand first, in their order: a message that finds one waiting
+      // need not be kept.
       turns_.push_back({&posts_[i], 0, i != turns_.size()});
     } else {
       sends_.push_back(

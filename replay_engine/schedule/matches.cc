@@ -46,6 +46,8 @@ void Matches::Resolve(Operation* operation) {
     operation->source = reduction::ReceivedFrom(e);
     operation->tag = reduction::ReceivedTag(e);
   } else if (kind == Kind::kRequest) {
+    // What a receive that was begun matches is known only where it is
+    // completed: the walk ahead has been there.
     const reduction::LookAhead::Outcome found =
         ahead_.Of(operation->new_request);
     if (operation->source == reduction::kPeerAny &&

@@ -33,6 +33,8 @@ Status Resolver::Resolve(const Event& event, Operation* operation) {
   const Status status = ResolveRequests(event, operation);
   if (!status.ok()) return status;
   const reduction::CallInfo& info = reduction::Info(event.call());
+  // Numbers are given in the order in which the rank obtains things, as while
+  // it was recorded; MPI_COMM_NULL takes none.
   if (info.makes_comm && event.Get(Param::kCommSize) > 0) {
     operation->new_comm = next_comm_++;
   }

@@ -61,6 +61,7 @@ TorusTuning::Way TorusTuning::WayOf(const Send& send) const {
     const auto d = static_cast<size_t>(dim);
     const int offset = torus.Offset(dim, own_[d], there[d]);
     if (offset == 0) continue;
+    // Two directions for each dimension, down and up.
     const size_t direction = 2 * d + (offset > 0 ? 1 : 0);
     way.hops[direction] = std::abs(offset);
     if (way.first < 0) way.first = static_cast<int>(direction);
