@@ -12,6 +12,8 @@ copyright = "the Ranksight authors, BSD-3-Clause"
 extensions = ["myst_parser"]
 root_doc = "README"
 include_patterns = ["*.md", "docs/**.md", "*/README.md", "tests/*/README.md",
+                    "reduction/*/README.md", "online_model/*/README.md",
+                    "replay_engine/*/README.md",
                     "tests/bench/results/*.md", "tests/idioms/*.md",
                     "reduction/*.md"]
 exclude_patterns = ["build", "docs/site/*"]
