@@ -168,9 +168,8 @@ Result<Extrapolation> ExtrapolateOrTwin(std::span<const Trace> inputs,
   request.tell_shapes = [&shapes](const auto& told) {
     if (shapes.empty()) shapes = told;
   };
-  // The laws that are found here hold on other grids, too.
-  const auto searches = request.searches;
-  if (!searches) {
+  // The laws that are found here hold on other grids, and for a twin, too.
+  if (!request.searches) {
     request.searches = std::make_shared<online_model::LawSearches>();
   }
   auto made = online_model::Extrapolate(inputs, request);
@@ -180,7 +179,6 @@ Result<Extrapolation> ExtrapolateOrTwin(std::span<const Trace> inputs,
     auto estimate = online_model::EstimateByShape(inputs, request, shapes);
     if (estimate.ok()) return estimate;
   }
-  request.searches = searches;
   request.stop = StopAfter(limit_seconds);
   auto twin = MakeCheckedTwin(inputs, request, maker, progress);
   // Laws for everything that are refused leave something open all the same.

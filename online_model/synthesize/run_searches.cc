@@ -91,12 +91,25 @@ NodeLaw KnownOrFoundLawsThatThereAre(RunSearches* known,
                                      std::span<const Grid> grids,
                                      const ExtrapolationRequest& request,
                                      const NodeLaw* without) {
+  if (known != nullptr) {
+    if (const auto all = FoundThroughout(*known, grids, request)) {
+      return *all->laws;
+    }
+  }
   const auto answer = KnownOr(
       known, {{grids.begin(), grids.end()}, 0, true, true, request.own_laws},
       [&]() -> LawAnswer {
         return {FindLawsThatThereAre(traces, grids, request, without)};
       });
   return *answer->laws;
+}
+
+std::shared_ptr<const LawAnswer> FoundThroughout(
+    const RunSearches& known, std::span<const Grid> grids,
+    const ExtrapolationRequest& request) {
+  auto answer = known.Find(
+      {{grids.begin(), grids.end()}, 0, true, false, request.own_laws});
+  return answer != nullptr && answer->laws.ok() ? answer : nullptr;
 }
 
 std::shared_ptr<RunSearches> SearchesOf(const ExtrapolationRequest& request,

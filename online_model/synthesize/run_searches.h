@@ -50,11 +50,18 @@ reduction::Result<NodeLaw> KnownOrFoundLaws(
     RunSearches* known, std::span<const reduction::Trace> traces,
     std::span<const Grid> grids, const ExtrapolationRequest& request, int parse,
     bool certain, uint64_t* found);
+// Where FindLaws found all that are certain, these.
 NodeLaw KnownOrFoundLawsThatThereAre(RunSearches* known,
                                      std::span<const reduction::Trace> traces,
                                      std::span<const Grid> grids,
                                      const ExtrapolationRequest& request,
                                      const NodeLaw* without = nullptr);
+
+// What FindLaws found of runs as recorded, all certain, where `known` has that
+// and nothing was missing; nullptr else.
+std::shared_ptr<const LawAnswer> FoundThroughout(
+    const RunSearches& known, std::span<const Grid> grids,
+    const ExtrapolationRequest& request);
 
 // Of the request, where it names any: nullptr else.
 std::shared_ptr<RunSearches> SearchesOf(const ExtrapolationRequest& request,

@@ -372,16 +372,19 @@ LawsThatHold LawsOn(const std::vector<Trace>& traces, std::vector<Grid> grids,
   return laws;
 }
 
-// The grid of the request's ranks by the rule; nothing where they form none.
-std::optional<Grid> TargetBy(const DimsRule& rule,
+// The grid that the request's ranks form by the rule; nothing where they form
+// none.
+std::optional<Grid> TargetOf(const DimsRule& rule,
                              const ExtrapolationRequest& request) {
   const auto dims = request.dims.empty() ? rule.DimsFor(request.ranks)
                                          : std::optional(request.dims);
-  if (!dims || int(dims->size()) != rule.ndims) return std::nullopt;
-  if (!IsOrdered(*dims, rule.order)) return std::nullopt;
-  Grid grid{*dims, rule.order};
-  return grid.ranks() == request.ranks ? std::optional(std::move(grid))
-                                       : std::nullopt;
+  if (!dims || int(dims->size()) != rule.ndims ||
+      !IsOrdered(*dims, rule.order)) {
+    return std::nullopt;
+  }
+  Grid target{*dims, rule.order};
+  if (target.ranks() != request.ranks) return std::nullopt;
+  return target;
 }
 
 // Of one of so many grids that laws are evaluated on.
@@ -427,13 +430,37 @@ LawsByGrid::LawsByGrid(const std::vector<Trace>& traces,
   const auto rules =
       RulesFor(traces, peers_, SeeLines(traces), request.input_dims);
   const double part = 1 / double(rules.size());
+  const auto find = [&](const DimsRule& rule) -> ByRule {
+    return {rule, LawsOn(traces, GridsOf(rule, traces),
+                         PartOf(request, double(rules_.size()) * part, part),
+                         searches.get())};
+  };
+  // No other grid has more laws than one of which nothing is missing. Where
+  // that is not so at the target, what is found here is kept for below.
+  for (const DimsRule& rule : rules) {
+    if (request.ranks < 1 || searches == nullptr) break;
+    if (FoundThroughout(*searches, GridsOf(rule, traces), request) == nullptr) {
+      continue;
+    }
+    ByRule found = find(rule);
+    if (!SaysAllAt(found, request)) continue;
+    rules_.push_back(std::move(found));
+    return;
+  }
   for (const DimsRule& rule : rules) {
     if (!rules_.empty() && request.stop && !request.stop().ok()) break;
-    rules_.push_back(
-        {rule, LawsOn(traces, GridsOf(rule, traces),
-                      PartOf(request, double(rules_.size()) * part, part),
-                      searches.get())});
+    rules_.push_back(find(rule));
   }
+}
+
+bool LawsByGrid::SaysAllAt(const ByRule& found,
+                           const ExtrapolationRequest& request) const {
+  const auto target = TargetOf(found.rule, request);
+  if (!target) return false;
+  const LawsThatHold laws =
+      AtTarget(found.laws, *target, traces_.back(), with_none_, {});
+  return laws.missing == 0 && HoldAtTarget(laws, traces_.back().root) &&
+         IsCertain(found.rule, request);
 }
 
 bool LawsByGrid::IsCertain(const DimsRule& rule,
@@ -459,7 +486,7 @@ const Result<LawsThatHold>& LawsByGrid::At(
 
 bool LawsByGrid::HasGridFor(const ExtrapolationRequest& request) const {
   return std::ranges::any_of(rules_, [&](const ByRule& by_rule) {
-    return TargetBy(by_rule.rule, request) &&
+    return TargetOf(by_rule.rule, request) &&
            !IsForPowersOfTwo(by_rule.laws, request.ranks);
   });
 }
@@ -470,18 +497,16 @@ Result<LawsThatHold> LawsByGrid::FindAt(
   std::optional<LawsThatHold> best;
   size_t done = 0;
   for (const auto& [rule, on_rule] : rules_) {
-    const auto fitting = TargetBy(rule, request);
-    const bool fits = fitting.has_value();
-    const Grid target = fitting.value_or(on_rule.grids.back());
-    LawsThatHold laws =
-        AtTarget(on_rule, target, traces_.back(), with_none_,
-                 TellPart(request.tell_twin, done++, rules_.size()));
+    const auto target = TargetOf(rule, request);
+    LawsThatHold laws = AtTarget(
+        on_rule, target.value_or(on_rule.grids.back()), traces_.back(),
+        with_none_, TellPart(request.tell_twin, done++, rules_.size()));
     // Whether it holds changes nothing then.
     const bool is_worse = best && laws.exact <= best->exact;
     if (is_worse && !laws.FollowsLaws()) continue;
     // What is soon known first: other rules are many.
     const bool holds_there =
-        fits && HoldAtTarget(laws, like) && IsCertain(rule, request);
+        target && HoldAtTarget(laws, like) && IsCertain(rule, request);
     // A later grid is none of the program; nor is one that explains less, at a
     // number of ranks that the program cannot have.
     const bool is_told = !best || (IsForPowersOfTwo(laws, request.ranks) &&

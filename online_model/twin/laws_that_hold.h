@@ -45,6 +45,8 @@ class LawsByGrid {
  public:
   // traces: as AlignedInputs gives them; they outlive it. Finds all laws, on as
   // many grids as there is time for until the request's stop, one at least.
+  // Where the request's searches know a grid whose laws leave nothing open at
+  // its ranks, on that grid alone.
   LawsByGrid(const std::vector<reduction::Trace>& traces,
              const ExtrapolationRequest& request);
   // Of the request: ranks and dims. By the grid of which most laws hold; kNo
@@ -65,6 +67,9 @@ class LawsByGrid {
   // What of a target laws depend on: its ranks, and its sides where given.
   using Target = std::pair<int64_t, std::vector<int64_t>>;
 
+  // Whether nothing is missing at the request's ranks, which form its grid.
+  bool SaysAllAt(const ByRule& found,
+                 const ExtrapolationRequest& request) const;
   reduction::Result<LawsThatHold> FindAt(
       const ExtrapolationRequest& request) const;
   // Whether no other rule has another grid for the target.

@@ -10,6 +10,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "online_model/structure/own_law.h"
@@ -82,6 +83,41 @@ TEST(Twin, TellsEachStepAndHowMuchOfItIsDone) {
     EXPECT_TRUE(std::ranges::is_sorted(shares));
     EXPECT_EQ(shares.back(), 1);
   }
+}
+
+// Each rank gives the next one its share of 96 bytes, or of 12 numbers of 8.
+Trace Shared(int64_t ranks) {
+  return testing::MadeRun("shared", ranks, [&](int64_t rank) {
+    MadeRank made;
+    const int64_t bytes = 96 / ranks;
+    const int64_t to = (rank + 1) % ranks, from = (rank + ranks - 1) % ranks;
+    made.Message(Call::MPI_Send_, 2, to, bytes, 1e-6, 1e-6);
+    made.Message(Call::MPI_Recv_, 3, from, bytes, 1e-6, 1e-6);
+    return made.End(rank, ranks, 1e-3);
+  });
+}
+
+TEST(Twin, OfLawsThatLeaveNothingOpenIsNotSearchedOnOtherGrids) {
+  std::vector<Trace> inputs;
+  for (const int64_t n : {2, 3, 4, 6}) inputs.push_back(Shared(n));
+  int asked = 0;
+  ExtrapolationRequest request;
+  // All runs divide both, and these one of the two.
+  request.ranks = 8;
+  request.stop = [&asked] { return ++asked, reduction::Status::Ok(); };
+  const auto alone = MakeTwin(inputs, request);
+  ASSERT_TRUE(alone.ok()) << alone.status().message();
+  const int on_all_grids = std::exchange(asked, 0);
+  request.searches = std::make_shared<LawSearches>();
+  ASSERT_EQ(Extrapolate(inputs, request).status().code(),
+            reduction::StatusCode::kNo);
+  asked = 0;
+  const auto after = MakeTwin(inputs, request);
+  ASSERT_TRUE(after.ok()) << after.status().message();
+  EXPECT_LT(4 * asked, on_all_grids);
+  EXPECT_EQ(after->report.dims, alone->report.dims);
+  EXPECT_EQ(*reduction::EncodeForFile(after->trace),
+            *reduction::EncodeForFile(alone->trace));
 }
 
 int64_t NoLaw(const ranksight_law_place*) { return RANKSIGHT_LAW_NONE; }
