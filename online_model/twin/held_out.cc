@@ -22,23 +22,32 @@ double OffBy(double drawn, double is) {
   return is == 0 ? (drawn == 0 ? 0 : 1) : std::abs(drawn - is) / is;
 }
 
+// How far what there is may be from what is drawn, as a share of that: of the
+// half, all of it again. As a share of what there is it is never more than all.
+void AddOff(double drawn, double is, double* off, double* of_none) {
+  const double least = std::min(drawn, is);
+  if (least > 0) {
+    *off = std::abs(drawn - is) / least;
+  } else {
+    *off = OffBy(drawn, is);
+    *of_none = std::max(drawn, is);
+  }
+}
+
 HeldOut OffBy(const SiteTraffic& drawn, const SiteTraffic& is) {
   HeldOut off;
-  off.messages = OffBy(drawn.messages, is.messages);
-  off.bytes = OffBy(drawn.bytes, is.bytes);
-  off.partners = OffBy(drawn.partners, is.partners);
-  if (is.messages == 0) off.of_none.messages = drawn.messages;
-  if (is.bytes == 0) off.of_none.bytes = drawn.bytes;
-  if (is.partners == 0) off.of_none.partners = drawn.partners;
+  AddOff(drawn.messages, is.messages, &off.messages, &off.of_none.messages);
+  AddOff(drawn.bytes, is.bytes, &off.bytes, &off.of_none.bytes);
+  AddOff(drawn.partners, is.partners, &off.partners, &off.of_none.partners);
   return off;
 }
 
 bool IsFarOff(const SiteTraffic& drawn, const SiteTraffic& is) {
-  const HeldOut off = OffBy(drawn, is);
-  const bool lengths = off.bytes > kMostOff &&
+  const bool lengths = OffBy(drawn.bytes, is.bytes) > kMostOff &&
                        std::abs(drawn.bytes - is.bytes) >
                            kFewBytes * std::max(drawn.messages, is.messages);
-  return off.messages > kMostOff || off.partners > kMostOff || lengths;
+  return OffBy(drawn.messages, is.messages) > kMostOff ||
+         OffBy(drawn.partners, is.partners) > kMostOff || lengths;
 }
 
 void AddTo(SiteTraffic* sum, const SiteTraffic& t) {

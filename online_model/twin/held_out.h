@@ -12,7 +12,8 @@
 namespace ranksight::online_model {
 
 // Errors of a site at the held-out size: relative, and how much was drawn where
-// there is none, of which no share says anything.
+// there is none, or is there where none was drawn, of which no share says
+// anything.
 struct HeldOut {
   double messages = 0, bytes = 0, partners = 0;
   SiteTraffic of_none;

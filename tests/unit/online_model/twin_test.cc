@@ -153,6 +153,21 @@ TEST(Twin, SharesOfAFewElementsThatEndInNoneAreEstimated) {
   }
 }
 
+TEST(Twin, WhatWasDrawnFarTooLowIsAsWideAsItWasShort) {
+  // The largest run has four times what the others foretell: as a share of what
+  // it has, that is never more than all.
+  const auto bytes = [](int64_t n) {
+    return (n < 16 ? 4000 : 16000) + Lawless(n);
+  };
+  const auto twin = TwinAt(32, bytes);
+  ASSERT_TRUE(twin.ok()) << twin.status().message();
+  const auto& estimates = twin->trace.meta.estimates;
+  ASSERT_EQ(estimates.size(), 2);
+  for (const reduction::SiteEstimate& e : estimates) {
+    EXPECT_GT(e.bytes_width, 2.5 * e.bytes);
+  }
+}
+
 TEST(Twin, WhatIsDoneAtSomeSizesAloneLeavesTheRestAnswered) {
   // On 16 ranks there is one part less; the other has a law.
   const auto twin = TwinOf({4, 8, 12, 16}, 32, [](int64_t n) {
