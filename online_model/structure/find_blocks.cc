@@ -229,7 +229,53 @@ class BlocksFinder {
       if (at->second != p.value) return false;
       if (added && looked_at_.size() < kMostRows) looked_at_.push_back(&p);
     }
-    return true;
+    return AreStepsAlongBlocks(shape);
+  }
+
+  // Blocks along a dimension have one length up to some place, and another from
+  // there on, whatever the whole. Values that change more often along it, all
+  // else alike, are of no whole, which need not be tried.
+  bool AreStepsAlongBlocks(const Sum& shape) const {
+    std::set<int> dims;
+    for (const Product& p : shape) {
+      for (const Factor& f : p) {
+        if (f.kind == Factor::Kind::kBlock) dims.insert(f.dim);
+      }
+    }
+    return std::ranges::all_of(
+        dims, [&](int dim) { return AreStepsAlong(dim, shape); });
+  }
+
+  bool AreStepsAlong(int dim, const Sum& shape) const {
+    std::map<std::vector<int64_t>, std::map<int64_t, int64_t>> lines;
+    for (const Sample& p : probes_) {
+      lines[SeenBeside(dim, shape, p.where)][p.where.at[size_t(dim)]] = p.value;
+    }
+    return std::ranges::all_of(lines, [](const auto& line) {
+      int changes = 0;
+      int64_t before = line.second.begin()->second;
+      for (const auto& [place, value] : line.second) {
+        changes += value != before;
+        before = value;
+      }
+      return changes <= 1;
+    });
+  }
+
+  // What a sum of this shape looks at but for the place along this dimension,
+  // of which ends may be told apart.
+  static std::vector<int64_t> SeenBeside(int dim, const Sum& shape,
+                                         const Context& c) {
+    std::vector<int64_t> seen;
+    for (const Product& p : shape) {
+      for (const Factor& f : p) {
+        seen.push_back(c.dim(f.dim));
+        const bool is_block = f.kind == Factor::Kind::kBlock;
+        if (!f.SeesPlace() || (is_block && f.dim == dim)) continue;
+        seen.push_back(f.dim == dim ? f.At(c, 0) : c.at[size_t(f.dim)]);
+      }
+    }
+    return seen;
   }
 
   ExpressionPtr Try(const Sum& shape, int64_t whole) const {
