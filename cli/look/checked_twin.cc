@@ -81,7 +81,10 @@ const Trace& CopiedRun(std::span<const Trace> inputs, int64_t ranks) {
 Result<Extrapolation> MakeCheckedCopies(std::span<const Trace> inputs,
                                         const ExtrapolationRequest& request,
                                         Progress* progress) {
-  auto copies = online_model::MakeOfCopies(inputs, request);
+  ExtrapolationRequest told = request;
+  told.tell_share = TellTo(
+      progress, fmt::format("copying a run for {} ranks", request.ranks));
+  auto copies = online_model::MakeOfCopies(inputs, told);
   if (!copies.ok()) return copies;
   const Trace& like = CopiedRun(inputs, copies->report.copied_ranks);
   const Ends ends = CheckEnds(copies->trace, like, progress);

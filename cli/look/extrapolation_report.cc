@@ -44,8 +44,8 @@ std::string LawLine(const std::string& law) {
   return reduction::ShownName(WithNameOfCode(law));
 }
 
-std::string EstimatesText(
-    const std::vector<reduction::SiteEstimate>& estimates) {
+std::string EstimatesText(const std::vector<reduction::SiteEstimate>& estimates,
+                          bool others_exact) {
   std::string out;
   for (const reduction::SiteEstimate& e : estimates) {
     out += fmt::format("estimated: {} at {}", e.call,
@@ -59,7 +59,7 @@ std::string EstimatesText(
     }
     out += '\n';
   }
-  if (!out.empty()) out += "all other call sites are exact\n";
+  if (!out.empty() && others_exact) out += "all other call sites are exact\n";
   return out;
 }
 
@@ -121,8 +121,8 @@ namespace {
 std::string BasisText(const online_model::ExtrapolationReport& report) {
   if (report.copied_ranks > 0) {
     return fmt::format(
-        "copied: the run on {} ranks, as no law and no draw gives a run that "
-        "ends\n",
+        "copied: the run on {} ranks, as no law and no draw gives "
+        "one\n",
         report.copied_ranks);
   }
   if (!report.estimates.empty() && report.shapes.empty()) {
@@ -166,7 +166,8 @@ std::string ReportText(const online_model::ExtrapolationReport& report,
   }
   out += fmt::format("parameters: {} exact, {} estimated, {} refused\n",
                      report.exact, report.estimated, report.refused);
-  out += EstimatesText(report.estimates);
+  // Copies have no call site that a law says.
+  out += EstimatesText(report.estimates, report.copied_ranks == 0);
   if (!with_laws) return out;
   for (const std::string& law : report.laws) out += LawLine(law) + '\n';
   return out;

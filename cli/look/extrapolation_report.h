@@ -14,8 +14,9 @@ namespace ranksight::cli {
 // A readable law for people: datatypes and operations by name.
 std::string LawLine(const std::string& law);
 // The call sites that are estimated, a line each; "" where none is.
-std::string EstimatesText(
-    const std::vector<reduction::SiteEstimate>& estimates);
+// others_exact: whether all other call sites have laws, which is said then.
+std::string EstimatesText(const std::vector<reduction::SiteEstimate>& estimates,
+                          bool others_exact = true);
 // What a twin says of a call site; nullptr where that is exact.
 const reduction::SiteEstimate* EstimateOf(const reduction::Trace& trace,
                                           reduction::Call call, uint32_t site);

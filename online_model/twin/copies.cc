@@ -17,6 +17,7 @@
 #include "online_model/synthesize/time_ladder.h"
 #include "online_model/twin/copied_comms.h"
 #include "online_model/twin/size_fit.h"
+#include "reduction/api/amounts.h"
 #include "reduction/api/condense.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/folder.h"
@@ -39,6 +40,13 @@ using reduction::Trace;
 constexpr int64_t kShort = 64;
 // Both ends of a message are rounded to it, whatever they count in.
 constexpr int64_t kRound = 16;
+
+// Amounts that change by less than this stay as they are.
+constexpr double kAsBefore = 0.02;
+// More bytes are no message's.
+constexpr double kMostRounds = 1e15;
+// Numbers of all ranks' calls that are written, some ten seconds' worth.
+constexpr double kMostValues = 5e7;
 
 // What is scaled alike, as ends of one message are, and all calls of one
 // collective.
@@ -89,19 +97,22 @@ bool IsRecvList(Param p) {
 std::string ObstacleOf(const Event& event, bool are_whole) {
   const auto& info = reduction::Info(event.call());
   const bool is_apart = info.family == Family::kProcess ||
+                        event.call() == Call::MPI_Intercomm_merge_ ||
                         event.call() == Call::MPI_Graph_create_ ||
                         event.call() == Call::MPI_Comm_create_from_group_ ||
                         event.call() == Call::MPI_Intercomm_create_from_groups_;
   // Where some ranks are missing, grids lack places, and whoever asks for any
   // sender waits for one that is none.
   const bool needs_all =
-      event.Has(Param::kDims) || event.Has(Param::kSources) ||
+      event.call() == Call::MPI_Cart_create_ || event.Has(Param::kSources) ||
       event.Has(Param::kWindow) || event.Has(Param::kLeader) ||
       event.Get(Param::kPeer) == reduction::kPeerAny ||
       event.Get(Param::kRecvPeer) == reduction::kPeerAny;
   if (!is_apart && (are_whole || !needs_all)) return "";
   return std::string(info.name) + " says who there is";
 }
+
+using TellShare = std::function<void(double share)>;
 
 // A run as copies of another.
 class Copier {
@@ -116,7 +127,7 @@ class Copier {
   // What each rank's bytes of a kind become.
   void Scale(Kind kind, double factor) { factors_[kind] = factor; }
   // Sums what it does there.
-  Result<Trace> Make(SumsBySite* sums);
+  Result<Trace> Make(const TellShare& tell, SumsBySite* sums);
 
  private:
   struct Place {
@@ -148,6 +159,9 @@ class Copier {
   // With datatypes of the program's own, whose length no count says.
   std::map<Kind, bool> is_fixed_;
   int64_t least_key_ = 0, most_key_ = 0, most_color_ = 0;
+  uint64_t values_ = 0;   // of the run, lists as long as those of copies
+  bool is_open_ = false;  // a shared grid has ends along its first side
+  bool meets_neighbours_ = false;  // calls on shared ones are among neighbours
 };
 
 Status Copier::CheckEvent(int64_t rank, const Event& event) {
@@ -161,22 +175,36 @@ Status Copier::CheckEvent(int64_t rank, const Event& event) {
     return Status::No("a root is missing in the last copy");
   }
   if (cuts_all) {
-    int64_t places = 1;
-    for (const int64_t side : event.GetArray(Param::kDims)) places *= side;
+    const auto dims = event.GetArray(Param::kDims);
     const auto members = comms_.Members(rank, event.Get(Param::kComm), false);
-    if (places != int64_t(members.size())) {
+    uint64_t places = 1;
+    for (const int64_t side : dims) {
+      places = reduction::Times(places, reduction::AmountOf(side));
+    }
+    if (dims.empty() || places != members.size()) {
       return Status::No("a grid leaves ranks out");
     }
+    // Past its ends a grid that goes round has the next copy for itself.
+    const auto around = event.GetArray(Param::kPeriods);
+    is_open_ = is_open_ || around.empty() || around[0] == 0;
   }
-  const int64_t color = event.Get(Param::kColor);
-  const int64_t key = event.Get(Param::kKey);
-  most_color_ = std::max(most_color_, color);
-  least_key_ = std::min(least_key_, key);
-  most_key_ = std::max(most_key_, key);
+  meets_neighbours_ = meets_neighbours_ ||
+                      (KindOf(event.call()).first == Family::kNeighbourhood &&
+                       IsJoined(event, {0, rank}));
+  if (reduction::Info(event.call()).makes_comm) {
+    const int64_t key = event.Get(Param::kKey);
+    most_color_ = std::max(most_color_, event.Get(Param::kColor));
+    least_key_ = std::min(least_key_, key);
+    most_key_ = std::max(most_key_, key);
+  }
+  values_ += event.values().size() *
+             (IsJoined(event, {0, rank}) ? size_t(ranks_.Copies()) : 1);
   const Kind kind = KindOf(event.call());
   bytes_[kind] += double(std::max<int64_t>(0, reduction::SendBytes(event)));
-  // Codes below 1000 are those of predefined types.
-  const bool has_made = event.Get(Param::kTypeKind) >= 1000 ||
+  // Codes below 1000 are those of predefined types. Partitions are as many as
+  // each end says, and all of them together one message.
+  const bool has_made = kind.first == Family::kPartitioned ||
+                        event.Get(Param::kTypeKind) >= 1000 ||
                         event.Get(Param::kRecvTypeKind) >= 1000 ||
                         event.Get(Param::kTargetTypeKind) >= 1000 ||
                         event.Has(Param::kTypeKinds);
@@ -193,9 +221,16 @@ Status Copier::See() {
     }
     if (!cursor->status().ok()) return cursor->status();
   }
+  if (is_open_ && meets_neighbours_) {
+    return Status::No("neighbours on a grid would be those of other copies");
+  }
   const int64_t copies = ranks_.Copies();
-  const bool fits = (most_color_ + 1) * copies < INT32_MAX &&
-                    (most_key_ - least_key_ + 1) * copies < INT32_MAX;
+  if (double(values_) * double(copies) > kMostValues) {
+    return Status::No("lists over all ranks would be too long");
+  }
+  const double room = double(INT32_MAX) / double(copies);
+  const bool fits = double(most_color_) + 1 < room &&
+                    double(most_key_) - double(least_key_) + 1 < room;
   return fits ? Status::Ok()
               : Status::No("colours or keys leave no room for other copies'");
 }
@@ -203,11 +238,21 @@ Status Copier::See() {
 // Ends of one message come to the same, as it depends on their bytes alone.
 int64_t Copier::ScaledCount(const Event& event, int64_t count,
                             int64_t size) const {
-  const auto factor = factors_.find(KindOf(event.call()));
-  const int64_t bytes = count * size;
-  if (factor == factors_.end() || size <= 0 || bytes <= kShort) return count;
+  const Kind kind = KindOf(event.call());
+  const auto factor = factors_.find(kind);
+  int64_t bytes = 0;
+  if (factor == factors_.end() || size <= 0 || count <= 0 ||
+      __builtin_mul_overflow(count, size, &bytes) || bytes <= kShort) {
+    return count;
+  }
   const double wanted = double(bytes) * factor->second / double(kRound);
-  return std::max(kShort, kRound * int64_t(std::llround(wanted))) / size;
+  if (std::abs(factor->second - 1) < kAsBefore || wanted > kMostRounds) {
+    return count;
+  }
+  const int64_t scaled =
+      std::max(kShort, kRound * int64_t(std::llround(wanted))) / size;
+  // Into windows that are as large as before.
+  return kind.first == Family::kOneSided ? std::min(scaled, count) : scaled;
 }
 
 void Copier::ScaleAmounts(Event* event) const {
@@ -249,7 +294,9 @@ int64_t Copier::ScalarOf(const Event& event, const Place& at, Param p,
                  ? value
                  : value + at.copy * (most_color_ + 1);
     case Param::kKey:
-      return value + at.copy * (most_key_ - least_key_ + 1);
+      return reduction::Info(event.call()).makes_comm
+                 ? value + at.copy * (most_key_ - least_key_ + 1)
+                 : value;
     case Param::kCommSize:
       return makes > 0 ? comms_.SizeIn(at.copy, at.rank, makes) : value;
     default:
@@ -389,6 +436,9 @@ Result<Trace> Copier::OneRank(int64_t rank, SumsBySite* sums) const {
                        event.Get(Param::kCommSize) > 0;
     Event copy = CopyOf(event, at, makes ? next++ : 0);
     if (!copy.Complete()) return Status::Internal("a copy lacks a parameter");
+    if (reduction::GivesShares(copy.call())) {
+      copy.comm_size = comms_.SizeIn(at.copy, at.rank, copy.Get(Param::kComm));
+    }
     AddEvent(rank, copy,
              &(*sums)[{std::string(reduction::Info(event.call()).name),
                        ToString(like_.sites, event.site)}]);
@@ -399,7 +449,7 @@ Result<Trace> Copier::OneRank(int64_t rank, SumsBySite* sums) const {
   return folder.Snapshot(rank, ranks_.ranks);
 }
 
-Result<Trace> Copier::Make(SumsBySite* sums) {
+Result<Trace> Copier::Make(const TellShare& tell, SumsBySite* sums) {
   for (const auto& [kind, is_fixed] : is_fixed_) {
     if (is_fixed) factors_.erase(kind);
   }
@@ -412,6 +462,7 @@ Result<Trace> Copier::Make(SumsBySite* sums) {
     return both.status();
   };
   for (int64_t rank = 0; rank < ranks_.ranks; ++rank) {
+    if (tell) tell(double(rank + 1) / double(ranks_.ranks));
     auto part = OneRank(rank, sums);
     if (!part.ok()) return part.status();
     parts.push_back(std::move(*part));
@@ -456,6 +507,10 @@ class ByRuns {
       points.push_back({runs_[i].meta.ranks, value_of(i)});
     }
     return FitTotal(points, {ranks_});
+  }
+  // As many ranks as the largest run has, so many times.
+  double TimesLargest() const {
+    return double(ranks_) / double(runs_.back().meta.ranks);
   }
   // As wide as from what was made to the far end of what the runs say, and as
   // the largest run was from copies of those up to as many times smaller.
@@ -509,6 +564,13 @@ std::vector<reduction::SiteEstimate> EstimatesOf(
         width(pairs, [](const SiteSums& s) { return double(s.pairs.size()); });
     all.push_back(std::move(e));
   }
+  // What the largest run alone does, of which the copied one has nothing.
+  for (const auto& [name, sums] : of_runs.back()) {
+    if (made.contains(name) || sums.family == Family::kEnvironment) continue;
+    const double times = by_runs.TimesLargest();
+    all.push_back({name.first, name.second, 0, sums.messages * times, 0,
+                   sums.bytes * times, 0, double(sums.pairs.size()) * times});
+  }
   return all;
 }
 
@@ -517,6 +579,29 @@ uint64_t CountParameters(const Trace& trace) {
   ForEachEvent(trace.root,
                [&](const reduction::Node& n) { count += n.params.size(); });
   return count;
+}
+
+bool IsSquare(int64_t n) {
+  const auto root = int64_t(std::llround(std::sqrt(double(n))));
+  return root * root == n;
+}
+
+// Whether the program may have so many ranks, as far as its runs tell: where
+// all are on squares, or on powers of two, it may take no other number.
+Status CheckRanks(std::span<const Trace> runs, int64_t ranks) {
+  const auto all_runs = [&](const auto& is_one) {
+    return std::ranges::all_of(
+        runs, [&](const Trace& t) { return is_one(t.meta.ranks); });
+  };
+  if (all_runs(IsSquare) && !IsSquare(ranks)) {
+    return Status::No("all runs are on squares, which " +
+                      std::to_string(ranks) + " is not");
+  }
+  if (all_runs(IsPowerOfTwo) && !IsPowerOfTwo(ranks)) {
+    return Status::No("all runs are on powers of two, of which " +
+                      std::to_string(ranks) + " is none");
+  }
+  return Status::Ok();
 }
 
 // The runs that may be copied, the likeliest first: the largest that goes into
@@ -539,7 +624,8 @@ Result<Extrapolation> CopiesOf(size_t which, std::span<const Trace> runs,
                                const std::vector<SumsBySite>& of_runs,
                                const std::vector<std::map<Kind, double>>& bytes,
                                const std::set<std::string>& growing,
-                               int64_t ranks) {
+                               const ExtrapolationRequest& request) {
+  const int64_t ranks = request.ranks;
   const Trace& like = runs[which];
   const CopiedRanks copied{like.meta.ranks, ranks};
   auto comms = CopiedComms::Find(like, growing, copied);
@@ -560,7 +646,7 @@ Result<Extrapolation> CopiesOf(size_t which, std::span<const Trace> runs,
     copier.Scale(kind, may_grow ? factor : std::min(factor, 1.0));
   }
   SumsBySite sums;
-  auto made = copier.Make(&sums);
+  auto made = copier.Make(request.tell_share, &sums);
   if (!made.ok()) return made.status();
   Extrapolation out;
   out.trace = std::move(*made);
@@ -599,22 +685,23 @@ Result<Extrapolation> MakeOfCopies(std::span<const Trace> inputs,
     sums.push_back(std::move(*of_run));
     bytes.push_back(std::move(*kinds));
   }
+  if (Status s = CheckRanks(runs, request.ranks); !s.ok()) return s;
   const auto growing = GrowingMakers(runs);
-  Status why = Status::No("no run has as few ranks");
+  Status why = Status::Ok();  // of the likeliest
   for (const size_t which : RunsToCopy(runs, request.ranks)) {
     const Trace& like = runs[which];
     const double events = double(reduction::CountEvents(like)) *
                           double(request.ranks) / double(like.meta.ranks);
-    if (events > double(kMostWalked)) {
-      why = Status::No("copies of it would have more than " +
-                       std::to_string(kMostWalked) + " events");
-      continue;
+    Status of_run = Status::No("copies of it would have more than " +
+                               std::to_string(kMostWalked) + " events");
+    if (events <= double(kMostWalked)) {
+      auto made = CopiesOf(which, runs, sums, bytes, growing, request);
+      if (made.ok()) return made;
+      of_run = made.status();
     }
-    auto made = CopiesOf(which, runs, sums, bytes, growing, request.ranks);
-    if (made.ok()) return made;
-    why = made.status();
+    if (why.ok()) why = of_run;
   }
-  return why;
+  return why.ok() ? Status::No("no run has as few ranks") : why;
 }
 
 }  // namespace ranksight::online_model

@@ -1,7 +1,7 @@
 // RANKSIGHT_REQUIRE: what a declaration REQUIRES, and invariants, checked.
 //
 // A condition that does not hold ends the process, with the place and the
-// condition in words on stderr. So it is in builds with tests (the option
+// condition in words on stderr. So it is where tests are run (the option
 // RANKSIGHT_CONTRACTS of CMake). In others, as installed ones are, nothing is
 // evaluated, and whoever breaks a contract gets what there is. What stands for
 // each call of a traced program is not checked anywhere: there it would cost.

@@ -57,7 +57,6 @@ std::vector<uint8_t> EncodedOrNothing(const Trace& trace) {
 }  // namespace
 
 Result<Trace> MergeOverTree(Transport& transport, Trace mine, int radix) {
-  RANKSIGHT_REQUIRE(radix >= 2);
   if (radix < 2) return Status::Usage("tree radix must be at least 2");
   const TreePlace place =
       PlaceOf(transport.rank(), transport.size(), radix, transport.order());

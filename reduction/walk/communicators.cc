@@ -513,7 +513,6 @@ int64_t Communicators::Size(int64_t rank, int64_t number) const {
 }
 
 int64_t Communicators::PlaceIn(const Communicator& c, int64_t world_rank) {
-  RANKSIGHT_REQUIRE(world_rank >= 0);
   if (c.id == 0) return world_rank;
   const auto it = std::find(c.members.begin(), c.members.end(), world_rank);
   return it == c.members.end() ? -1 : it - c.members.begin();

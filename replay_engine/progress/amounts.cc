@@ -94,7 +94,6 @@ uint64_t OfAllToAll(const Event& e, int64_t place) {
 }  // namespace
 
 Amounts AmountsOf(const Event& e, bool is_root, int64_t place, int64_t size) {
-  RANKSIGHT_REQUIRE(place >= 0 && place < size);
   Amounts of;
   switch (reduction::BlockingForm(e.call())) {
     case Call::MPI_Bcast_:

@@ -21,6 +21,8 @@ mkdir moved && mv first/ranksight-* moved/here || fail "no tarball"
 prefix=$folder/moved/here
 kib=$(du -sk "$prefix" | cut -f 1)
 [ "$kib" -lt $((60 * 1024)) ] || fail "$kib KiB on disk"
+grep -q '_CPack' "$prefix"/lib/systemd/system/ranksight.service &&
+  fail "the service starts what was packed, where it was packed"
 unset LD_LIBRARY_PATH PYTHONPATH RANKSIGHT_PREFIX
 
 # Not on every machine, and not an MPI.

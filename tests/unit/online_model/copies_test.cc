@@ -199,26 +199,123 @@ TEST(Copies, IntervalsHoldWhatTheProgramDoes) {
   }
 }
 
-TEST(Copies, AreNoneWhereACallSaysWhoThereIs) {
-  std::vector<Trace> inputs;
-  for (const int64_t ranks : {2, 4, 8}) {
-    Trace all;
-    for (int64_t rank = 0; rank < ranks; ++rank) {
-      Maker maker;
-      maker.Do(Call::MPI_Init_, {});
-      maker.Do(Call::MPI_Graph_create_, {{{Param::kCommSize, ranks}}, {}});
-      Trace one = maker.End(rank, ranks);
-      all = rank == 0 ? std::move(one)
-                      : *reduction::Merge(std::move(all), std::move(one));
-    }
-    inputs.push_back(std::move(all));
+// A call of each of so many ranks between the first and the last one.
+template <class F>
+Trace RunOf(int64_t ranks, const F& calls) {
+  Trace all;
+  for (int64_t rank = 0; rank < ranks; ++rank) {
+    Maker maker;
+    maker.Do(Call::MPI_Init_, {});
+    calls(rank, ranks, &maker);
+    Trace one = maker.End(rank, ranks);
+    all = rank == 0 ? std::move(one)
+                    : *reduction::Merge(std::move(all), std::move(one));
   }
+  return all;
+}
+
+template <class F>
+reduction::Result<Extrapolation> CopiesOfRuns(const std::vector<int64_t>& sizes,
+                                              int64_t ranks, const F& calls) {
+  std::vector<Trace> inputs;
+  for (const int64_t n : sizes) inputs.push_back(RunOf(n, calls));
   ExtrapolationRequest request;
-  request.ranks = 16;
-  const auto made = MakeOfCopies(inputs, request);
+  request.ranks = ranks;
+  return MakeOfCopies(inputs, request);
+}
+
+template <class F>
+void ExpectNone(const std::vector<int64_t>& sizes, int64_t ranks,
+                const std::string& why, const F& calls) {
+  const auto made = CopiesOfRuns(sizes, ranks, calls);
   EXPECT_EQ(made.status().code(), reduction::StatusCode::kNo);
-  EXPECT_NE(made.status().message().find("MPI_Graph_create"),
-            std::string::npos);
+  EXPECT_NE(made.status().message().find(why), std::string::npos)
+      << made.status().message();
+}
+
+Parameters Grid(std::vector<int64_t> dims, int64_t around, int64_t ranks) {
+  const std::vector<int64_t> periods(dims.size(), around);
+  return {{{Param::kDimCount, int64_t(dims.size())}, {Param::kCommSize, ranks}},
+          {{Param::kDims, std::move(dims)}, {Param::kPeriods, periods}}};
+}
+
+TEST(Copies, AreNoneWhereACallSaysWhoThereIs) {
+  ExpectNone(
+      {2, 4, 6}, 12, "MPI_Graph_create",
+      [](int64_t, int64_t ranks, Maker* maker) {
+        maker->Do(Call::MPI_Graph_create_, {{{Param::kCommSize, ranks}}, {}});
+      });
+}
+
+TEST(Copies, MakeTheFirstSideOfASharedGridLonger) {
+  const auto made =
+      CopiesOfRuns({4, 6, 8}, 24, [](int64_t, int64_t ranks, Maker* maker) {
+        maker->Do(Call::MPI_Cart_create_, Grid({2, ranks / 2}, 0, ranks));
+      });
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  const Event e = CallsOf(made->trace, 17)[Call::MPI_Cart_create_];
+  EXPECT_EQ(e.GetArray(Param::kDims)[0], 6);
+  EXPECT_EQ(e.GetArray(Param::kDims)[1], 4);
+  EXPECT_EQ(e.Get(Param::kCommSize), 24);
+}
+
+TEST(Copies, AreNoneOfGridsThatDoNotGoOn) {
+  ExpectNone({4, 6, 8}, 16, "leaves ranks out",
+             [](int64_t rank, int64_t, Maker* maker) {
+               maker->Do(Call::MPI_Cart_create_, Grid({}, 0, rank == 0));
+             });
+  // Where a copy ends nobody was, and the next one begins now.
+  const auto calls = [](int64_t around) {
+    return [around](int64_t, int64_t ranks, Maker* maker) {
+      maker->Do(Call::MPI_Cart_create_, Grid({ranks}, around, ranks));
+      maker->Do(Call::MPI_Neighbor_allgather_, {{{Param::kComm, 2},
+                                                 {Param::kCount, 8},
+                                                 {Param::kTypeKind, kByte},
+                                                 {Param::kTypeSize, 1},
+                                                 {Param::kRecvCount, 8},
+                                                 {Param::kRecvTypeKind, kByte},
+                                                 {Param::kRecvTypeSize, 1}},
+                                                {}});
+    };
+  };
+  ExpectNone({4, 6, 8}, 16, "neighbours", calls(0));
+  EXPECT_TRUE(CopiesOfRuns({4, 6, 8}, 16, calls(1)).ok());
+}
+
+TEST(Copies, AreNoneOnRanksThatNoRunIsLike) {
+  const auto nothing = [](int64_t, int64_t, Maker*) {};
+  ExpectNone({2, 4, 8}, 24, "powers of two", nothing);
+  ExpectNone({4, 9, 16}, 32, "squares", nothing);
+  EXPECT_TRUE(CopiesOfRuns({2, 4, 8}, 16, nothing).ok());
+  EXPECT_TRUE(CopiesOfRuns({4, 9, 16}, 36, nothing).ok());
+}
+
+TEST(Copies, HaveSharesOfAllRanks) {
+  const auto made =
+      CopiesOfRuns({4, 6, 8}, 16, [](int64_t, int64_t, Maker* maker) {
+        maker->Do(Call::MPI_Reduce_scatter_block_, {{{Param::kCount, 10},
+                                                     {Param::kTypeKind, kByte},
+                                                     {Param::kTypeSize, 1}},
+                                                    {}});
+      });
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  for (const auto& e : made->report.estimates) {
+    if (e.call == "MPI_Reduce_scatter_block") {
+      EXPECT_EQ(e.bytes, 16 * 16 * 10);
+    }
+  }
+}
+
+// 9 numbers stay so where all runs send as many, and into windows.
+TEST(Copies, KeepWhatTheRunsHaveAlike) {
+  const auto made = CopiesOfRuns(
+      {4, 6, 8}, 16, [](int64_t rank, int64_t ranks, Maker* maker) {
+        Parameters send = Send((rank + 1) % ranks, 9);
+        send.scalars[Param::kTypeSize] = 8;
+        maker->Do(Call::MPI_Isend_, send);
+      });
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  EXPECT_EQ(CallsOf(made->trace, 11)[Call::MPI_Isend_].Get(Param::kCount), 9);
 }
 
 }  // namespace
