@@ -147,7 +147,6 @@ std::string Machine::Forms() {
 
 std::optional<Machine> Machine::Parse(std::string_view text,
                                       std::string* reason) {
-  RANKSIGHT_REQUIRE(reason != nullptr);
   auto machine = ParseWithHoles(text);
   if (!machine) {
     *reason = "'" + std::string(text) + "' is no torus of at most " +

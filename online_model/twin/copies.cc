@@ -525,8 +525,12 @@ class ByRuns {
       const double times = many / double(runs_[i].meta.ranks);
       if (times > times_ * kAbout) continue;
       const double copied = value_of(i) * times;
-      if (copied > 0)
+      if (copied > 0) {
         width = std::max(width, made * std::abs(1 - last / copied));
+      } else if (last > 0) {
+        // What smaller runs have none of may be nothing again.
+        width = std::max(width, made);
+      }
     }
     return width;
   }

@@ -2,7 +2,6 @@
 #include <utility>
 
 #include "reduction/api/codec.h"
-#include "reduction/api/contract.h"
 #include "reduction/api/merge.h"
 #include "reduction/api/tree.h"
 #include "reduction/tree/shape.h"

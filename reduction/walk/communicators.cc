@@ -6,7 +6,6 @@
 #include <string>
 #include <tuple>
 
-#include "reduction/api/contract.h"
 #include "reduction/api/cursor.h"
 
 namespace ranksight::reduction {

@@ -2,12 +2,9 @@
 
 #include <utility>
 
-#include "reduction/api/contract.h"
-
 namespace ranksight::replay_engine {
 
 void RequestTable::Put(int64_t number, RequestEntry entry) {
-  RANKSIGHT_REQUIRE(number >= 0);
   if (entry.handle == MPI_REQUEST_NULL) return;
   Slot& slot = SlotOf(number);
   if (slot.number >= 0) {

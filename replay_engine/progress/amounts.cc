@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "reduction/api/contract.h"
-
 namespace ranksight::replay_engine {
 namespace {
 

@@ -83,11 +83,11 @@ TEST(PageLaws, AreNotRefusedWhereTheyGiveAll) {
   EXPECT_FALSE(laws.contains("not_estimated")) << laws;
 }
 
-// Each run has calls that no other has.
+// Each run has calls that no other has, and none ends.
 TEST(PageLaws, SayWhyNothingIsEstimatedEither) {
   const json laws = LawsOf([](int64_t ranks, int64_t rank, Script* script) {
     for (int64_t i = 0; i < 3; ++i) {
-      script->Send(uint32_t(10 * ranks + i), (rank + 1) % ranks, ranks * i);
+      script->Recv(uint32_t(10 * ranks + i), (rank + 1) % ranks, ranks * i);
     }
   });
   ASSERT_TRUE(laws.contains("refused")) << laws;
