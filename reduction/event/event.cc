@@ -5,6 +5,8 @@
 #include <functional>
 #include <string_view>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::reduction {
 namespace {
 
@@ -67,7 +69,6 @@ class Places {
 #define RANKSIGHT_CALL(id, name, roles) static_assert(id < kCalls);
 #define RANKSIGHT_LOOK(name)
 #include "reduction/api/calls.def"
-#include "reduction/api/contract.h"
 #undef RANKSIGHT_FAMILY
 #undef RANKSIGHT_CALL
 #undef RANKSIGHT_LOOK
