@@ -40,7 +40,11 @@ class Rank {
       for (const auto& [name, given] : values) {
         if (name == param) value = given;
       }
-      event.Add(value);
+      if (ranksight::reduction::IsArray(param)) {
+        event.AddArray({});
+      } else {
+        event.Add(value);
+      }
     }
     event.site = folder_.AddSite({{{module_, 16 * line}}});
     folder_.Push(event, uint64_t(compute_ns), uint64_t(call_ns));
