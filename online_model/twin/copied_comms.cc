@@ -68,6 +68,18 @@ int64_t CopiedRanks::In(int64_t copy, int64_t rank) const {
   return at < ranks ? at : reduction::kPeerNull;
 }
 
+std::vector<int64_t> CopiedRanks::InEach(
+    const Stretch& copies, std::span<const int64_t> ranks_of_run) const {
+  std::vector<int64_t> all;
+  for (int64_t c = copies.begin; c < copies.end; ++c) {
+    for (const int64_t rank : ranks_of_run) {
+      const int64_t in = In(c, rank);
+      if (in >= 0) all.push_back(in);
+    }
+  }
+  return all;
+}
+
 std::string MakerName(const Event& event, const reduction::Sites& sites) {
   return std::string(reduction::Info(event.call()).name) + " at " +
          ToString(sites, event.site);
@@ -149,20 +161,18 @@ std::vector<int64_t> CopiedComms::Members(int64_t rank, int64_t number,
 }
 
 int64_t CopiedComms::SizeIn(int64_t copy, int64_t rank, int64_t number) const {
-  const std::vector<int64_t> members = Members(rank, number, false);
-  const std::vector<int64_t> ones(members.size(), 1);
-  return int64_t(ListIn(copy, rank, number, false, ones, false).size());
+  const auto copies = ranks_.CopiesAt(copy, IsJoined(rank, number));
+  return int64_t(ranks_.InEach(copies, Members(rank, number, false)).size());
 }
 
 std::vector<int64_t> CopiedComms::ListIn(int64_t copy, int64_t rank,
                                          int64_t number, bool remote,
                                          std::span<const int64_t> list,
                                          bool own_alone) const {
-  const bool is_joined = IsJoined(rank, number);
   const std::vector<int64_t> members = Members(rank, number, remote);
+  const auto copies = ranks_.CopiesAt(copy, IsJoined(rank, number));
   std::vector<int64_t> out;
-  const int64_t end = is_joined ? ranks_.Copies() : copy + 1;
-  for (int64_t c = is_joined ? 0 : copy; c < end; ++c) {
+  for (int64_t c = copies.begin; c < copies.end; ++c) {
     for (size_t i = 0; i < list.size(); ++i) {
       const bool is_there =
           i >= members.size() || ranks_.In(c, members[i]) >= 0;

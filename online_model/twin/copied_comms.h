@@ -24,6 +24,17 @@ struct CopiedRanks {
   bool AreWhole() const { return ranks % like == 0; }
   // kPeerNull where the copy has none; special values stay.
   int64_t In(int64_t copy, int64_t rank) const;
+  // Those that a communicator of a copy has ranks of: of all copies where these
+  // share it.
+  struct Stretch {
+    int64_t begin, end;
+  };
+  Stretch CopiesAt(int64_t copy, bool is_joined) const {
+    return is_joined ? Stretch{0, Copies()} : Stretch{copy, copy + 1};
+  }
+  // These ranks in each of the copies, as far as they are there.
+  std::vector<int64_t> InEach(const Stretch& copies,
+                              std::span<const int64_t> ranks_of_run) const;
 };
 
 // Makers of communicators of all runs, as MPI_Comm_split at its call site,

@@ -13,10 +13,10 @@
 #include "online_model/synthesize/symbolic.h"
 #include "online_model/synthesize/time_ladder.h"
 #include "online_model/twin/held_out.h"
+#include "online_model/twin/join_ranks.h"
 #include "online_model/twin/laws_that_hold.h"
 #include "online_model/twin/match_talks.h"
 #include "online_model/twin/twin_trace.h"
-#include "reduction/api/losses.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -24,16 +24,6 @@ namespace {
 using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
-
-// Sites numbered as in the tree that it was made from.
-void NumberSitesAs(const reduction::Sites& sites, Trace* made) {
-  std::vector<uint32_t> mine, theirs;
-  const reduction::Sites both =
-      reduction::Unite(made->sites, sites, &mine, &theirs);
-  if (!(both == sites)) return;
-  ForEachEvent(made->root, [&](reduction::Node& n) { n.site = mine[n.site]; });
-  made->sites = sites;
-}
 
 // recorded: the runs as they were, of one size maybe more than one.
 std::vector<InputRun> ReadInputs(const std::vector<Trace>& traces,
@@ -276,13 +266,7 @@ Result<Trace> TwinMaker::Impl::MakeHeldOut(const TwinTree& tree,
 void TwinMaker::Impl::Finish(const LawsThatHold& found, uint64_t passed_over,
                              Extrapolation* out) const {
   Trace& made = out->trace;
-  NumberSitesAs(base().sites, &made);
-  made.meta = base().meta;
-  made.meta.job += "-to-" + std::to_string(found.target.ranks());
-  MarkAsMadeAt(found.target.ranks(), &made.meta);
-  ScaleTimes({}, base(), &made);
-  made.meta.estimates = out->report.estimates;
-  made.meta.losses[reduction::kLossByEstimates] = made.meta.estimates.size();
+  SetMetaOfTwin(base(), found.target.ranks(), out);
   made.meta.laws = {"ranks form a grid: " + DimsText(found.target.dims)};
   DescribeLaws(found.root, base().root, base().sites, &made.meta.laws);
   out->report.laws = made.meta.laws;

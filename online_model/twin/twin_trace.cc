@@ -11,11 +11,10 @@
 #include <vector>
 
 #include "online_model/api/twin.h"
+#include "online_model/twin/join_ranks.h"
 #include "online_model/twin/window_reach.h"
-#include "reduction/api/condense.h"
 #include "reduction/api/folder.h"
 #include "reduction/api/in_parallel.h"
-#include "reduction/api/merge.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -133,12 +132,7 @@ class TraceMaker {
         });
     if (!made.ok()) return made;
     if (tell_) tell_(TwinStep::kJoining, 0);
-    while (parts.size() > 1) {
-      if (Status s = JoinLast(&parts); !s.ok()) return s;
-    }
-    reduction::Canonicalize(&parts[0]);
-    reduction::Condense(&parts[0]);
-    return std::move(parts[0]);
+    return JoinAll(std::move(parts));
   }
 
  private:
@@ -215,24 +209,6 @@ class TraceMaker {
     return Status::No("a twin of " + std::to_string(plan_.ranks) +
                       " ranks would have more than " +
                       std::to_string(kMostTwinEvents) + " events");
-  }
-
-  // The n-th part is there: those that are as many as what is left of them
-  // become one, as bits carry.
-  static Status JoinAsCounted(int64_t n, std::vector<Trace>* parts) {
-    for (; n % 2 == 0; n /= 2) {
-      if (Status s = JoinLast(parts); !s.ok()) return s;
-    }
-    return Status::Ok();
-  }
-
-  static Status JoinLast(std::vector<Trace>* parts) {
-    Trace right = std::move(parts->back());
-    parts->pop_back();
-    auto both = reduction::Merge(std::move(parts->back()), std::move(right));
-    if (!both.ok()) return both.status();
-    parts->back() = std::move(*both);
-    return Status::Ok();
   }
 
   void CountTraffic(const TwinEvent& from, const Event& e, OfRank* own,
@@ -398,11 +374,7 @@ class TraceMaker {
 
   Result<Trace> OneRank(int64_t rank, Counted* counted) const {
     reduction::Folder folder(reduction::Folder::Prediction::kOff);
-    for (const auto& module : like_.sites.modules) folder.AddModule(module);
-    std::vector<uint32_t> sites;
-    for (const auto& site : like_.sites.sites) {
-      sites.push_back(folder.AddSite(site));
-    }
+    const std::vector<uint32_t> sites = AddSites(like_.sites, &folder);
     bool complete = true, ended = false, goes_on = false;
     OfRank own;
     const Status s =

@@ -102,12 +102,12 @@ def cycles(known):
     known: of each sub-folder the others that it includes, with a place where.
     """
     def reached(start):
-        seen, todo = set(), list(known.get(start, ()))
-        while todo:
-            folder = todo.pop()
+        seen, ahead = set(), list(known.get(start, ()))
+        while ahead:
+            folder = ahead.pop()
             if folder not in seen:
                 seen.add(folder)
-                todo += known.get(folder, ())
+                ahead += known.get(folder, ())
         return seen
 
     all_reached = {folder: reached(folder) for folder in known}
