@@ -5,6 +5,7 @@
 . "$(dirname "$0")/lib.sh"
 how=$1
 ranks=$2
+limit_launches 60
 # The last rank never comes by to give what it has.
 RANKSIGHT_EPOCH_EVENTS=40 after_cut run.trace $((ranks - 1)) \
   record run.trace "$ranks" "$apps/crash" "$how" 1000000000 500 go &&

@@ -7,14 +7,10 @@ logged logs 4 "$apps/crash" none 600 0 >/dev/null
 program=("$apps/crash" error 600 500)
 # Places in memory and numbers of processes differ by run.
 words() { grep -i 'send\|fatal' "$1" | sed 's/0x[0-9a-f]*//g; s/[0-9]\{3,\}//g'; }
-# Open MPI's launcher, when a job aborts, ends in a segmentation fault of its own
-# (139) five times of sixty and hangs (124) once, without us too.
-mkdir launch
-printf '#!/bin/sh\nexec timeout -s KILL 10 %s "$@"\n' "$launcher" \
-  >launch/"${launcher##*/}"
-chmod +x launch/"${launcher##*/}"
-launcher=$PWD/launch/${launcher##*/}
-# ran NAME COMMAND...: its exit. What a rank said last may be lost with it.
+limit_launches 10
+# ran NAME COMMAND...: its exit. What a rank said last may be lost with it, and
+# Open MPI's launcher ends in a segmentation fault of its own (139) five times of
+# sixty when a job aborts, without us too.
 ran() {
   local name=$1 status=0
   shift
@@ -23,7 +19,7 @@ ran() {
     "$@" >"$name.out" 2>"$name.err"
     status=$?
     words "$name.err" >"$name.words"
-    case $status in 124 | 137 | 139) continue ;; esac
+    case $status in 137 | 139) continue ;; esac
     [ ! -s "$name.words" ] || break
   done
   return $status
