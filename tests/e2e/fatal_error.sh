@@ -9,8 +9,8 @@ program=("$apps/crash" error 600 500)
 words() { grep -i 'send\|fatal' "$1" | sed 's/0x[0-9a-f]*//g; s/[0-9]\{3,\}//g'; }
 limit_launches 10
 # ran NAME COMMAND...: its exit. What a rank said last may be lost with it, and
-# Open MPI's launcher ends in a segmentation fault of its own (139) five times of
-# sixty when a job aborts, without us too.
+# Open MPI's launcher hangs (137) or ends in a segmentation fault of its own five
+# times of sixty when a job aborts, without us too.
 ran() {
   local name=$1 status=0
   shift
@@ -19,7 +19,8 @@ ran() {
     "$@" >"$name.out" 2>"$name.err"
     status=$?
     words "$name.err" >"$name.words"
-    case $status in 137 | 139) continue ;; esac
+    [ $status -ne 137 ] || continue
+    grep -q PMIx_server_finalize "$name.err" && continue
     [ ! -s "$name.words" ] || break
   done
   return $status

@@ -66,9 +66,11 @@ expect_exit() {
   fi
 }
 
-# limit_launches SECONDS: what lasts longer from here on is killed. Open MPI's
-# launcher waits for ever after one of sixty jobs that abort, without us too.
+# limit_launches SECONDS: a launch by Open MPI that lasts longer from here on is
+# killed. Its launcher waits for ever after one of sixty jobs that abort, without
+# us too.
 limit_launches() {
+  [ "${RANKSIGHT_MPI:-}" = openmpi ] || return 0
   local limited=$folder.launcher
   mkdir "$limited"
   printf '#!/bin/sh\nexec timeout -s KILL %s %s "$@"\n' "$1" "$launcher" \
