@@ -95,15 +95,18 @@ std::vector<std::vector<int64_t>> Meshes(int ndims) {
 }
 
 // Calls f for each rule by the blocks of a mesh whose sides are round numbers
-// of points. What is left over where a block is not whole decides between
-// shapes that are nearly as good as one another: ratios of sides do not tell.
+// of points, or some of `others`. What is left over where a block is not whole
+// decides between shapes that are nearly as good as one another: ratios of
+// sides do not tell.
 template <class F>
-void ForEachBlockRule(int ndims, const F& f) {
-  constexpr int64_t kPoints[] = {24,  32,  40,  48,  50,  60,  64,  80,
-                                 96,  100, 120, 128, 160, 200, 240, 250,
-                                 256, 320, 400, 480, 500, 512};
+void ForEachBlockRule(int ndims, std::span<const int64_t> others, const F& f) {
+  std::set<int64_t> points{24,  32,  40,  48,  50,  60,  64,  80,
+                           96,  100, 120, 128, 160, 200, 240, 250,
+                           256, 320, 400, 480, 500, 512};
+  points.insert(others.begin(), others.end());
   constexpr auto kind = DimsRule::Kind::kLeastBlockSurface;
-  ForEachMesh(ndims, kPoints, [&](const std::vector<int64_t>& mesh) {
+  const std::vector<int64_t> lengths(points.begin(), points.end());
+  ForEachMesh(ndims, lengths, [&](const std::vector<int64_t>& mesh) {
     for (const bool reversed : {false, true}) {
       f(DimsRule{kind, ndims, reversed, 0, {}, mesh});
     }
@@ -120,12 +123,21 @@ bool HasFineBlocks(const std::vector<int64_t>& dims,
   return true;
 }
 
-// How long a side of the grid of n ranks is, and how far its ranks are apart.
-std::pair<int64_t, int64_t> SideOf(const DimsRule& rule, int side, int64_t n) {
-  const std::vector<int64_t> dims = *rule.DimsFor(n);
-  int64_t apart = 1;
-  for (size_t d = size_t(side) + 1; d < dims.size(); ++d) apart *= dims[d];
-  return {dims[size_t(side)], apart};
+// Whether whoever goes along side d of one and side e of the other, and comes
+// back at its end, cannot tell them apart.
+bool AreNumberedAlike(const Grid& one, int d, const Grid& other, int e) {
+  const int64_t length = one.dims[size_t(d)];
+  if (length != other.dims[size_t(e)]) return false;
+  const auto next = [length](const Grid& grid, int side, Coordinates at) {
+    at[size_t(side)] = (at[size_t(side)] + 1) % length;
+    return grid.RankOf(at);
+  };
+  for (int64_t r = 0; r < one.ranks(); ++r) {
+    const Coordinates here = one.At(r), there = other.At(r);
+    if (here[size_t(d)] != there[size_t(e)]) return false;
+    if (next(one, d, here) != next(other, e, there)) return false;
+  }
+  return true;
 }
 
 // Calls f for each rule by the sides of a mesh that holds at all sizes.
@@ -249,14 +261,16 @@ class BestRules {
   std::set<std::vector<std::vector<int64_t>>> seen_;
 };
 
-// One for each shape of `ranks` that a share of all meshes gives, by whose
-// blocks the runs are as the rule says. Some odd mesh gives almost any: most
-// programs whose grids are as even as can be, or of two columns, do not ask for
-// a mesh.
+// One for each shape of `ranks` that a share of the meshes gives, by whose
+// blocks the runs are as the rule says: of those where the program is known to
+// ask for its mesh, else of all. Some odd mesh gives almost any: most programs
+// whose grids are as even as can be, or of two columns, do not ask for a mesh.
+// `mesh`: what laws take for it.
 std::vector<DimsRule> LikelyBlockRules(const DimsRule& rule,
                                        const std::vector<int64_t>& sizes,
+                                       std::span<const int64_t> mesh,
                                        int64_t ranks) {
-  constexpr size_t kOneOfSoMany = 128;
+  constexpr size_t kOneOfAll = 128, kOneOfLikeRuns = 64;
   std::vector<DimsRule> likely;
   if (rule.ndims != 2 && rule.ndims != 3) return likely;
   struct Meshes {
@@ -264,17 +278,21 @@ std::vector<DimsRule> LikelyBlockRules(const DimsRule& rule,
     size_t count = 0;
   };
   std::map<std::vector<int64_t>, Meshes> by_shape;
-  size_t count = 0;
-  ForEachBlockRule(rule.ndims, [&](DimsRule other) {
+  size_t all = 0, like_runs = 0;
+  ForEachBlockRule(rule.ndims, mesh, [&](DimsRule other) {
     other.order = rule.order;
-    ++count;
+    ++all;
     if (!SameShapes(other, rule, sizes)) return;
     const std::vector<int64_t> dims = *other.DimsFor(ranks);
     if (!HasFineBlocks(dims, other.mesh)) return;
+    ++like_runs;
     ++by_shape.try_emplace(dims, Meshes{other}).first->second.count;
   });
   for (const auto& [dims, meshes] : by_shape) {
-    if (meshes.count * kOneOfSoMany >= count) likely.push_back(meshes.first);
+    const bool is_likely = rule.IsByMesh()
+                               ? meshes.count * kOneOfLikeRuns >= like_runs
+                               : meshes.count * kOneOfAll >= all;
+    if (is_likely) likely.push_back(meshes.first);
   }
   return likely;
 }
@@ -487,19 +505,21 @@ std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
                                    SideSeen seen,
                                    const std::vector<int64_t>& sizes,
                                    int64_t ranks) {
-  if (rule.order != RankOrder::kRows) return std::nullopt;
   std::optional<DimsRule> rival;
-  const auto look = [&](const DimsRule& other) {
+  const auto look = [&](DimsRule other) {
+    other.order = rule.order;
     for (int d = 0; d < rule.ndims && !rival; ++d) {
       for (int e = 0; e < other.ndims && (sides >> d & 1) != 0; ++e) {
         const auto is_alike = [&](int64_t n) {
-          const auto one = SideOf(rule, d, n), two = SideOf(other, e, n);
-          return seen == SideSeen::kLength ? one.first == two.first
-                                           : one == two;
+          const auto one = rule.GridFor(n), two = other.GridFor(n);
+          if (!one || !two) return false;
+          return seen == SideSeen::kLength
+                     ? one->dims[size_t(d)] == two->dims[size_t(e)]
+                     : AreNumberedAlike(*one, d, *two, e);
         };
-        const bool rivals = other.DimsFor(ranks) && rule.DimsFor(ranks) &&
-                            !is_alike(ranks) &&
-                            std::all_of(sizes.begin(), sizes.end(), is_alike);
+        const bool rivals = std::all_of(sizes.begin(), sizes.end(), is_alike) &&
+                            other.GridFor(ranks) && rule.GridFor(ranks) &&
+                            !is_alike(ranks);
         if (rivals) rival = other;
       }
     }
@@ -507,10 +527,14 @@ std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
   for (const DimsRule& other : PlainRules()) {
     if (!rival && other.ndims > 1 && HoldsAt(other, sizes)) look(other);
   }
-  // Of some thousand meshes one fits almost anything; they need more sizes than
-  // a rule that most programs have to be as likely.
+  // Of some thousand meshes one fits almost anything: they need more sizes than
+  // a rule that most programs have to be as likely, but not as another mesh.
+  // Nobody runs what needs no squares on squares alone.
   constexpr size_t kFewSizes = 3;
-  if (sizes.size() > kFewSizes) return rival;
+  if (rule.kind == DimsRule::Kind::kEqual ||
+      (sizes.size() > kFewSizes && !rule.IsByMesh())) {
+    return rival;
+  }
   ForEachMeshRule(sizes, [&](const DimsRule& other) {
     if (!rival) look(other);
   });
@@ -550,29 +574,39 @@ bool ArePartsAway(const SeenPeers& run, int64_t parts) {
 
 }  // namespace
 
-std::optional<DimsRule> RivalOfLine(std::span<const SeenPeers> peers,
+std::optional<DimsRule> RivalOfLine(const DimsRule& rule,
+                                    std::span<const SeenPeers> peers,
                                     const std::vector<int64_t>& sizes,
                                     int64_t ranks) {
   constexpr int64_t kLongest = 8;
-  if (peers.empty()) return std::nullopt;
+  // To nobody but themselves: such a side is one rank long.
+  const auto are_own = [](const SeenPeers& run) { return run.pairs.empty(); };
+  if (std::ranges::all_of(peers, are_own)) return std::nullopt;
   for (const bool last : {true, false}) {
     const auto holds_all = [&](int64_t side) {
       return std::ranges::all_of(peers, [&](const SeenPeers& run) {
-        return last ? AreWithinBlocks(run, side) : ArePartsAway(run, side);
+        return are_own(run) ||
+               (last ? AreWithinBlocks(run, side) : ArePartsAway(run, side));
       });
     };
     int64_t side = 2;
     while (side <= kLongest && !holds_all(side)) ++side;
     if (side > kLongest) continue;
-    for (const DimsRule& rule : PlainRules()) {
-      if (rule.ndims == 1 || !HoldsAt(rule, sizes)) continue;
-      const auto seen = [&](int64_t n) {
-        const std::vector<int64_t> dims = *rule.DimsFor(n);
-        return last ? dims.back() : dims.front();
-      };
-      const bool same = std::all_of(sizes.begin(), sizes.end(),
-                                    [&](int64_t n) { return seen(n) == side; });
-      if (same && rule.DimsFor(ranks) && seen(ranks) != side) return rule;
+    const auto length = [last](const DimsRule& r, int64_t n) {
+      const std::vector<int64_t> dims = *r.DimsFor(n);
+      return last ? dims.back() : dims.front();
+    };
+    const auto is_side = [&](const DimsRule& r) {
+      return std::ranges::all_of(peers, [&](const SeenPeers& run) {
+        return length(r, run.ranks) == (are_own(run) ? 1 : side);
+      });
+    };
+    if (rule.ndims > 1 && is_side(rule)) continue;
+    for (const DimsRule& other : PlainRules()) {
+      const bool rivals = other.ndims > 1 && HoldsAt(other, sizes) &&
+                          is_side(other) && other.DimsFor(ranks) &&
+                          length(other, ranks) != side;
+      if (rivals) return other;
     }
   }
   return std::nullopt;
@@ -613,10 +647,14 @@ std::vector<DimsRule> OtherRules(const DimsRule& rule,
     if (SameShapes(other, rule, sizes)) others.push_back(other);
   };
   // What laws take for the mesh need not be it: only of what is cut by that
-  // very mesh it is the better guess.
-  if (others.empty() || !rule.IsByMesh()) {
+  // very mesh it is the better guess, and hardly where it is cut by the factors
+  // of numbers that are no powers of two.
+  const bool by_factors =
+      rule.kind == Kind::kHalves && !std::ranges::all_of(sizes, IsPowerOfTwo);
+  if (others.empty() || !rule.IsByMesh() || by_factors) {
     ForEachMeshRule(sizes, add);
-    const std::vector<DimsRule> blocks = LikelyBlockRules(rule, sizes, ranks);
+    const std::vector<DimsRule> blocks =
+        LikelyBlockRules(rule, sizes, mesh, ranks);
     others.insert(others.end(), blocks.begin(), blocks.end());
   }
   for (const DimsRule& other : PlainRules()) {

@@ -59,15 +59,15 @@ bool MayBeInMortonOrder(const DimsRule& rule, const std::vector<int64_t>& sizes,
 
 // What of a side is known.
 enum class SideSeen {
-  kRanks,   // how long it is, and how far its ranks are apart
+  kRanks,   // how long it is, and which ranks are next to one another along it
   kLength,  // how long it is
 };
 
 // A rule by which, for one of these sides, there is one in all grids of these
 // sizes that is alike in what is known, but not in the grid of `ranks`: who
-// talks along that side alone, or counts by its length, shows no more. Rules by
-// meshes count where there are three sizes at most. nullopt: there is
-// none, or the rule lays ranks out in another order than row by row.
+// talks along that side alone, or counts by its length, shows no more. Other
+// meshes count where the rule is one by a mesh, or there are three sizes at
+// most and not all are squares or cubes. nullopt: there is none.
 std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
                                    SideSeen seen,
                                    const std::vector<int64_t>& sizes,
@@ -82,9 +82,11 @@ std::vector<DimsRule> RulesOfMesh(const std::vector<int64_t>& mesh,
 // Where all peers of all runs are within blocks of so many ranks in a row, or
 // members of communicators the first of each, a rule whose last side is as long
 // in all runs, but not in the grid of `ranks`. Where all are a half of the
-// ranks away, or another part, the same of the first side. REQUIRES: one of
-// `sizes` for each run.
-std::optional<DimsRule> RivalOfLine(std::span<const SeenPeers> peers,
+// ranks away, or another part, the same of the first side. In runs in which
+// ranks talk to nobody but themselves the side is one rank long. None where
+// `rule` has such a side in all runs. REQUIRES: one of `sizes` for each run.
+std::optional<DimsRule> RivalOfLine(const DimsRule& rule,
+                                    std::span<const SeenPeers> peers,
                                     const std::vector<int64_t>& sizes,
                                     int64_t ranks);
 

@@ -117,20 +117,26 @@ std::set<int64_t> WholesWithoutFirst(const LineValues::value_type& shortest,
 }
 
 // Where the first part is not seen. What it is made of several wholes may
-// allow: what they agree on.
+// allow: what they agree on. One that is the only one is shared out by others
+// as well.
 ExpressionPtr FindWithoutFirst(const LineValues& values, const Line& line,
                                const SearchSpace& space) {
   for (const int64_t scale : ScalesOf(values)) {
     for (const int64_t add : {int64_t{0}, scale, 2 * scale}) {
       ExpressionPtr law;
+      std::vector<int64_t> fitting;
       PartOfWhole part{What::kSize, scale, add, 0};
       for (const int64_t whole : WholesWithoutFirst(*values.begin(), part)) {
         part.whole = whole;
         if (whole < values.begin()->first) continue;
         ExpressionPtr one = part.Law(values, line, space);
         if (one == nullptr) continue;
+        fitting.push_back(whole);
         law = law == nullptr ? one : AgreedExpression(law, one);
         if (!space.certain) break;
+      }
+      if (fitting.size() == 1 && space.certain && space.wholes != nullptr) {
+        space.wholes->insert(fitting[0]);
       }
       if (law != nullptr) return law;
     }
@@ -300,6 +306,8 @@ ExpressionPtr FindAllButFirst(Samples samples, const SearchSpace& space) {
       if (law != nullptr) return law;
     }
   }
+  // Those that take theirs may come later, and show the whole.
+  if (space.certain && space.said != nullptr) space.said->NoteTooLittle();
   return nullptr;
 }
 

@@ -265,22 +265,24 @@ bool IsGridKnown(const DimsRule& rule, std::span<const Trace> traces,
 Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
                        std::span<const SeenPeers> peers,
                        const ExtrapolationRequest& request) {
-  if (rule.ndims == 1 && request.dims.empty()) {
-    const auto rival = RivalOfLine(peers, SizesOf(traces), request.ranks);
-    if (!rival) return Status::Ok();
-    TellShapes(request, {{request.ranks}, *rival->DimsFor(request.ranks)});
+  const bool is_line = rule.ndims == 1 && request.dims.empty();
+  const bool is_known = !is_line && IsGridKnown(rule, traces, request);
+  if (is_known) return Status::Ok();
+  const auto of_line = RivalOfLine(rule, peers, SizesOf(traces), request.ranks);
+  if (of_line) {
+    TellShapes(request, {{request.ranks}, *of_line->DimsFor(request.ranks)});
     return Status::No(
-        std::string(peers[0].are_members
+        std::string(peers.back().are_members
                         ? "all communicators are blocks of some ranks in a "
                           "row, or the first of each block"
                         : "all messages are within blocks of some ranks in a "
                           "row, or go half of all ranks on, or another part") +
-        ", which is a side of a " + rival->ToString() +
+        ", which is a side of a " + of_line->ToString() +
         " in all runs as well; " + std::to_string(request.ranks) +
-        " ranks would be " + DimsText(*rival->DimsFor(request.ranks)) +
+        " ranks would be " + DimsText(*of_line->DimsFor(request.ranks)) +
         " there: --dims says which, a run of another size may tell");
   }
-  if (IsGridKnown(rule, traces, request)) return Status::Ok();
+  if (is_line) return Status::Ok();
   if (MayBeInMortonOrder(rule, SizesOf(traces), request.ranks)) {
     return Status::No(
         "ranks of a " + rule.ToString() +

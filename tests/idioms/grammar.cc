@@ -94,7 +94,10 @@ void DrawGrid(Program* p, GridNeed need, Draw* draw) {
   p->order = draw->Of(std::array{kRowMajor, kRowMajor, kRowMajor, kColumnMajor,
                                  kSnake, kMorton});
   // Few squares and cubes are powers of two.
-  if (p->order == kMorton && p->rule == kEqualSides) p->rule = kDimsCreate;
+  if (p->order == kMorton && p->rule == kEqualSides) {
+    if (need == kSquare) p->order = kRowMajor;
+    if (need != kSquare) p->rule = kDimsCreate;
+  }
   for (int& points : p->mesh) {
     points = draw->Of(std::array{48, 60, 64, 96, 100, 120, 128, 101, 250});
   }

@@ -235,6 +235,34 @@ TEST(OtherRules, AnOddMeshAloneIsNoRival) {
   }
 }
 
+// 4x1x3, 4x1x4, 4x2x3 and 4x2x4. Of nearly all meshes cut so 8x2x4 has the
+// least surface next; blocks of 25x24x12 points, 4x2x8, have less than
+// 13x24x24.
+TEST(OtherRules, WhatAsksForAMeshMayAskForAnOddOne) {
+  const DimsRule by_mesh{
+      DimsRule::Kind::kLeastSurface, 3, false, 0, {}, {3, 1, 2}};
+  std::set<Dims> at_64;
+  for (const DimsRule& other :
+       OtherRules(by_mesh, {12, 16, 24, 32}, {}, MadeBy::kProgram, 64)) {
+    at_64.insert(*other.DimsFor(64));
+  }
+  EXPECT_TRUE(at_64.count({8, 2, 4}));
+  EXPECT_TRUE(at_64.count({4, 2, 8}));
+}
+
+// Laws show sides of 101 points each, of which a program need not ask: 96 and
+// 101 are cut alike as far as 40 ranks.
+TEST(OtherRules, LawsMayShowOneSideOfTheMeshAlone) {
+  const DimsRule halves{DimsRule::Kind::kHalves, 2, false, 0, {}, {101, 101}};
+  std::set<Dims> at_80;
+  for (const DimsRule& other :
+       OtherRules(halves, {8, 10, 12, 20}, {101, 101}, MadeBy::kProgram, 80)) {
+    at_80.insert(*other.DimsFor(80));
+  }
+  EXPECT_TRUE(at_80.count({10, 8}));
+  EXPECT_TRUE(at_80.count({8, 10}));
+}
+
 // 6, 9, 12 and 18 ranks as 2x3, 3x3, 4x3 and 6x3: three columns, or as square
 // as can be with the longer side now here, now there.
 TEST(OtherRules, AGridThreeRanksWideMayBeAsSquareAsCanBe) {
@@ -295,6 +323,8 @@ bool HasFirstSideOf(const DimsRule& other, const DimsRule& rule, int64_t n) {
   return false;
 }
 
+const DimsRule kLine{DimsRule::Kind::kLine, 1};
+
 TEST(RivalOfLine, PairsMayBeTheLastSideOfAGrid) {
   const std::vector<int64_t> sizes{8, 12, 16};
   std::vector<SeenPeers> pairs, line;
@@ -307,11 +337,32 @@ TEST(RivalOfLine, PairsMayBeTheLastSideOfAGrid) {
     }
   }
   // 2x2x2, 3x2x2 and 4x2x2 so far.
-  const auto rival = RivalOfLine(pairs, sizes, 64);
+  const auto rival = RivalOfLine(kLine, pairs, sizes, 64);
   ASSERT_TRUE(rival.has_value());
   EXPECT_EQ(rival->DimsFor(64), (Dims{4, 4, 4}));
-  EXPECT_FALSE(RivalOfLine(pairs, sizes, 20).has_value());
-  EXPECT_FALSE(RivalOfLine(line, sizes, 64).has_value());
+  EXPECT_FALSE(RivalOfLine(kLine, pairs, sizes, 20).has_value());
+  EXPECT_FALSE(RivalOfLine(kLine, line, sizes, 64).has_value());
+  // What is seen as a grid of two columns has pairs; one of four columns need
+  // not be one.
+  const DimsRule two{DimsRule::Kind::kFixed, 2, false, 2};
+  EXPECT_FALSE(RivalOfLine(two, pairs, sizes, 64).has_value());
+  const DimsRule four{DimsRule::Kind::kFixed, 2, false, 4};
+  EXPECT_TRUE(RivalOfLine(four, pairs, sizes, 64).has_value());
+}
+
+// 2x1x1 and 2x2x1, where nobody has another rank along the last side, then
+// 2x2x2 and 4x2x2.
+TEST(RivalOfLine, WhoTalksToNobodyMayBeOnASideOfOneRank) {
+  std::vector<SeenPeers> pairs{{2, {}}, {4, {}}, {8, {}}, {16, {}}};
+  for (SeenPeers& run : pairs) {
+    for (int64_t r = 0; r < run.ranks && run.ranks > 4; r += 2) {
+      run.pairs.emplace_back(r + 1, r);
+    }
+  }
+  const auto rival = RivalOfLine(kLine, pairs, {2, 4, 8, 16}, 64);
+  ASSERT_TRUE(rival.has_value());
+  EXPECT_EQ(rival->DimsFor(64), (Dims{4, 4, 4}));
+  EXPECT_FALSE(RivalOfLine(kLine, {pairs.data(), 2}, {2, 4}, 64).has_value());
 }
 
 // Who is half of the ranks away may be the other row of a grid.
@@ -328,11 +379,11 @@ TEST(RivalOfLine, HalvesMayBeTheFirstSideOfAGrid) {
     }
   }
   // 2x2x2, 2x2x3, 2x2x4 and 2x3x4 so far.
-  const auto rival = RivalOfLine(halves, sizes, 64);
+  const auto rival = RivalOfLine(kLine, halves, sizes, 64);
   ASSERT_TRUE(rival.has_value());
   EXPECT_EQ(rival->DimsFor(64), (Dims{4, 4, 4}));
-  EXPECT_FALSE(RivalOfLine(halves, sizes, 20).has_value());
-  EXPECT_FALSE(RivalOfLine(next, sizes, 64).has_value());
+  EXPECT_FALSE(RivalOfLine(kLine, halves, sizes, 20).has_value());
+  EXPECT_FALSE(RivalOfLine(kLine, next, sizes, 64).has_value());
 }
 
 TEST(RivalAlong, WhoTalksAlongOneSideMayBeOnAnotherGrid) {
@@ -343,6 +394,25 @@ TEST(RivalAlong, WhoTalksAlongOneSideMayBeOnAnotherGrid) {
   for (const int64_t n : sizes) EXPECT_TRUE(HasFirstSideOf(cube, *rival, n));
   EXPECT_FALSE(HasFirstSideOf(cube, *rival, 128));
   EXPECT_FALSE(RivalAlong(cube, 0, SideSeen::kRanks, sizes, 128).has_value());
+}
+
+// Back and forth, who is next along the first side depends on the others, too:
+// grids whose first sides are alike row by row are not.
+TEST(RivalAlong, KnowsRanksThatAreNumberedBackAndForth) {
+  DimsRule cube{DimsRule::Kind::kBalanced, 3, false, 0, {}};
+  cube.order = RankOrder::kBackAndForth;
+  const std::vector<int64_t> sizes = {8, 16, 32};
+  EXPECT_FALSE(
+      RivalAlong(cube, 0b001, SideSeen::kRanks, sizes, 128).has_value());
+  // The last side is two ranks long.
+  const auto rival = RivalAlong(cube, 0b100, SideSeen::kLength, sizes, 128);
+  ASSERT_TRUE(rival.has_value());
+  EXPECT_EQ(rival->order, RankOrder::kBackAndForth);
+  const auto has_two = [&rival](int64_t n) {
+    const Dims dims = *rival->DimsFor(n);
+    return std::count(dims.begin(), dims.end(), 2) > 0;
+  };
+  for (const int64_t n : sizes) EXPECT_TRUE(has_two(n)) << n;
 }
 
 // A mesh of 10x6x1 is cut along two sides up to some size.
