@@ -57,6 +57,7 @@ class SaidParts {
 
   // Some samples said too little for their law: more may be said later.
   void NoteTooLittle() { too_little_ = true; }
+  bool has_too_little() const { return too_little_; }
   // Whether any did since this was asked last.
   bool TakeTooLittle() { return std::exchange(too_little_, false); }
 

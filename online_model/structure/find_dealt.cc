@@ -1,5 +1,6 @@
 #include "online_model/structure/find_dealt.h"
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
@@ -29,6 +30,24 @@ ExpressionPtr LeftOf(int dim, int ndims, int64_t from) {
                  BlockAtExpression(feature(Kind::kLength, 0), line.Parts(),
                                    line.PlaceLaw()),
                  Combine(Op::kDivide, behind, line.Parts()));
+}
+
+// The number, of blocks dealt in turn, of the one that comes at a place of a
+// list of all but those of place 0.
+ExpressionPtr NumberOfOthers(int dim, int ndims) {
+  const ExpressionPtr place = FeatureExpression(Feature::Kind::kPosition);
+  const Line line{dim, ndims};
+  return Combine(
+      Op::kAdd, AffineExpression(1, place, 1),
+      Combine(Op::kDivide, place, AffineExpression(1, line.Parts(), -1)));
+}
+
+// Whether places of a list come that are not dealt in the first turn.
+bool HasSecondTurns(Samples samples, int dim) {
+  return std::ranges::any_of(samples, [dim](const Sample& s) {
+    const int64_t others = s.where.Length(dim) - 1;
+    return others > 1 && s.where.position >= others;
+  });
 }
 
 // Whether at two sizes ranks at the same place of the list have different
@@ -66,6 +85,10 @@ ExpressionPtr ScaledTo(Samples samples, const ExpressionPtr& e) {
 }  // namespace
 
 ExpressionPtr FindDealt(Samples samples, int ndims) {
+  for (int dim = 0; dim < ndims; ++dim) {
+    if (!HasSecondTurns(samples, dim)) continue;
+    if (auto e = ScaledTo(samples, NumberOfOthers(dim, ndims))) return e;
+  }
   if (!TakesTurns(samples)) return nullptr;
   for (int dim = 0; dim < ndims; ++dim) {
     for (const int64_t from : {0, 1}) {

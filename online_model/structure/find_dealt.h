@@ -14,7 +14,8 @@ namespace ranksight::online_model {
 // scale * (blocks of n dealt to place x of d - those of the first k, or k + 1)
 // + add, for k of n places in a list; nothing where the blocks were never seen
 // to go to different ranks in turn. As hardly anything else looks like that,
-// what is found needs no comparison with other laws.
+// what is found needs no comparison with other laws. Or scale * number + add of
+// the blocks that are not dealt to place 0, one after the other.
 ExpressionPtr FindDealt(std::span<const Sample> samples, int ndims);
 
 }  // namespace ranksight::online_model

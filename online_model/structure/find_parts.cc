@@ -135,7 +135,7 @@ ExpressionPtr FindWithoutFirst(const LineValues& values, const Line& line,
         law = law == nullptr ? one : AgreedExpression(law, one);
         if (!space.certain) break;
       }
-      if (fitting.size() == 1 && space.certain && space.wholes != nullptr) {
+      if (fitting.size() == 1 && space.wholes != nullptr) {
         space.wholes->insert(fitting[0]);
       }
       if (law != nullptr) return law;
@@ -285,15 +285,14 @@ ExpressionPtr FindAllButFirst(Samples samples, const SearchSpace& space) {
                            ConstantExpression(0)),
                    std::move(law));
   }
-  // Of two values one whole of several gives both.
-  constexpr size_t kLeastValues = 3;
   std::set<int64_t> seen;
   for (const Sample& s : samples) seen.insert(s.value);
-  if (space.wholes == nullptr || seen.size() < kLeastValues ||
+  if (space.wholes == nullptr || seen.size() < 2 ||
       !DependOnSizeOnly(samples)) {
     return nullptr;
   }
   for (const Line& line : LinesOf(space)) {
+    std::vector<ExpressionPtr> fitting;
     for (const int64_t whole : *space.wholes) {
       DivisionLaws laws;
       for (const Division division : kDivisions) {
@@ -303,11 +302,15 @@ ExpressionPtr FindAllButFirst(Samples samples, const SearchSpace& space) {
         if (Gives(*e, samples)) laws[size_t(division)] = std::move(e);
       }
       auto law = LawOfWaysLeft(laws, {whole}, space);
-      if (law != nullptr) return law;
+      if (law != nullptr) fitting.push_back(std::move(law));
     }
+    // Of two values alone one whole of several gives both.
+    constexpr size_t kEnoughValues = 3;
+    const bool tells = fitting.size() == 1 || seen.size() >= kEnoughValues;
+    if (!fitting.empty() && tells) return fitting[0];
   }
   // Those that take theirs may come later, and show the whole.
-  if (space.certain && space.said != nullptr) space.said->NoteTooLittle();
+  if (space.said != nullptr) space.said->NoteTooLittle();
   return nullptr;
 }
 

@@ -618,7 +618,9 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
                               (!space.certain && space.forms == nullptr));
   if (space.forms != nullptr && !FindConstant(samples)) {
     auto like = space.forms->Find(samples, enough ? law : std::nullopt);
-    if (enough) space.forms->Note(*law, samples);
+    // A law that waits for more to be said may be another one then.
+    const bool waits = space.said != nullptr && space.said->has_too_little();
+    if (enough && !waits) space.forms->Note(*law, samples);
     if (like && enough && space.certain) {
       NoteWhatIsLeft(*law, space);
       like = WhereBothAgree(*law, *like);

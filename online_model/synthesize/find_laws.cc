@@ -243,8 +243,10 @@ class LawFinder {
       }
     }
     if (!trips) trips = components_.Find(patterns, space);
+    // Also where there is a law, which may be the likelier one of two alone.
+    const bool may_wait = MayWait();
     const bool waits =
-        !trips && (MayWait() || MayHaveForm(*nodes[0], *space.forms));
+        !trips && (may_wait || MayHaveForm(*nodes[0], *space.forms));
     if (!trips && passes_over_) return KeepConstants(nodes, law);
     if (!trips) {
       const Status missing = Missing(*nodes[0], "trip count", patterns);

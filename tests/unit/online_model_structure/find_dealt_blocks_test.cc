@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "online_model/structure/evidence.h"
 #include "online_model/structure/scalar_law.h"
 #include "tests/unit/online_model_structure/formula_laws.h"
 
@@ -59,6 +60,64 @@ TEST(DealtBlocks, OthersSendTheirs) {
   const auto law = FindScalarLaw(SamplesOn(grids, sent), space);
   ASSERT_TRUE(law.has_value());
   ExpectAt({{17}}, *law, sent);
+}
+
+// What the others take shows how many blocks there are, and then what rank 0
+// gives away.
+TEST(DealtBlocks, WhatOthersTakeTellsHowManyThereAre) {
+  constexpr int64_t kBlocks = 21;
+  const std::vector<Grid> grids = {{{8}}, {{12}}, {{18}}, {{24}}, {{36}}};
+  SearchSpace space;
+  space.ndims = 1;
+  space.counts = true;
+  space.said = std::make_shared<SaidParts>();
+  space.wholes = std::make_shared<std::set<int64_t>>();
+  const auto given = [](const Context& c) {
+    return c.rank == 0 ? kBlocks - OwnBlocks(kBlocks, c.ranks(), 0) : 0;
+  };
+  const auto taken = [](const Context& c) {
+    return c.rank == 0 ? 0 : OwnBlocks(kBlocks, c.ranks(), c.rank);
+  };
+  FindScalarLaw(SamplesOn(grids, given), space);
+  EXPECT_TRUE(space.said->TakeTooLittle());
+  ASSERT_TRUE(FindScalarLaw(SamplesOn(grids, taken), space).has_value());
+  EXPECT_EQ(*space.wholes, std::set<int64_t>{kBlocks});
+  const auto law = FindScalarLaw(SamplesOn(grids, given), space);
+  ASSERT_TRUE(law.has_value());
+  ExpectAt({{17}}, *law, given);
+}
+
+// Each block has its number for a tag.
+TEST(DealtBlocks, RankZeroNamesAllButItsOwn) {
+  constexpr int64_t kBlocks = 40;
+  const auto list = [](const Grid& grid) {
+    std::vector<int64_t> tags;
+    for (int64_t b = 0; b < kBlocks; ++b) {
+      if (b % grid.ranks() != 0) tags.push_back(7 + 3 * b);
+    }
+    std::vector<Sample> samples;
+    Context c(grid, 0);
+    c.length = int64_t(tags.size());
+    for (size_t k = 0; k < tags.size(); ++k) {
+      c.position = int64_t(k);
+      samples.push_back({c, tags[k]});
+    }
+    return samples;
+  };
+  const std::vector<Grid> grids = {{{4}}, {{6}}, {{9}}};
+  std::vector<Sample> samples;
+  for (const Grid& g : grids) {
+    for (const Sample& s : list(g)) samples.push_back(s);
+  }
+  SearchSpace space;
+  space.ndims = 1;
+  space.array = true;
+  const auto law = FindScalarLaw(samples, space);
+  ASSERT_TRUE(law.has_value());
+  const Grid target{{13}};
+  for (const Sample& s : list(target)) {
+    EXPECT_EQ(law->At(s.where), s.value) << law->ToString();
+  }
 }
 
 // 72 columns divide by all rows of ranks, 66 and 20 do not.
