@@ -22,14 +22,12 @@ names=(
 # Names that a tool gives a meaning of its own to.
 names+=(Makefile GNUmakefile clean benchmark.h shape.h a.c .. %2e%2e/pwned)
 nothing_ran() { [ ! -e "$mark" ] || fail "$1 ran a command of a name"; }
+# harmless PATH...: all text in them, looked at in one go.
 harmless() {
-  local path
-  while IFS= read -r -d '' path; do
-    case $path in
-      *.bin | *.def | *.evt | *.otf2 | *.et | goal-bin) continue ;;
-    esac
-    python3 "$here/shown.py" text "$path" || fail "$1"
-  done < <(find "$1" -type f -print0)
+  local paths
+  mapfile -d '' paths < <(find "$@" -type f ! -name '*.bin' ! -name '*.def' \
+    ! -name '*.evt' ! -name '*.otf2' ! -name '*.et' ! -path goal-bin -print0)
+  python3 "$here/shown.py" text "${paths[@]}" || fail "$*"
 }
 
 must_record run.trace 2 "$apps/regions"
@@ -52,9 +50,9 @@ for ((k = 0; k < ${#names[@]}; ++k)); do
   [ ! -e "c$k/${program%_tables.h}" ] || fail "not cleaned: $name"
   for format in "${formats[@]}"; do
     expect_exit 0 "$ranksight" convert hostile.trace --to "$format" -o "$format"
-    harmless "$format"
-    rm -r "$format"
   done
+  harmless "${formats[@]}"
+  rm -r "${formats[@]}"
   # It may be refused, since ranks reach collectives at different places.
   timeout 600 "$ranksight" generate hostile.trace --to conceptual -o n \
     >out.txt 2>err.txt

@@ -3,7 +3,7 @@
 # and ranks of one such call stand on two lines: a twin is made in which each
 # takes what it is given.
 . "$(dirname "$0")/lib.sh"
-must_make_twin 4,6,8,12,16 24 "$apps/levels"
+must_make_twin 4,6,8,12 24 "$apps/levels"
 grep -q '^estimated: MPI_Alltoallv ' report.txt ||
   fail "not marked: $(cat report.txt)"
 for rank in {0..23}; do
