@@ -24,33 +24,76 @@ const char* OwnPath() { return LibraryOf(reinterpret_cast<void*>(&OwnPath)); }
 // interface, which cannot go without breaking programs. Names of files differ
 // from one distribution to the next.
 struct Kind {
-  const char* symbol;
+  const char* symbol;   // nullptr: the library's name tells (IsOfStandard)
   const char* flavour;  // nullptr: none of ours
   const char* words;
 };
+// The first that fits: a library of the standard's interface may stand before
+// one of another kind, whose symbols are then found through it.
 constexpr Kind kKinds[] = {
+    {nullptr, "abi", "of the standard's binary interface"},
     {"ompi_mpi_comm_world", "openmpi", "Open MPI"},
     {"smpi_execute", nullptr,
      "SimGrid's, for which libranksight-smpi.a is linked"},
-    // MPICH, Intel MPI, MVAPICH, Cray MPICH. The standard interface of MPI 5
-    // has a number there.
+    // MPICH, Intel MPI, MVAPICH, Cray MPICH.
     {"MPI_UNWEIGHTED", "mpich", "MPICH's kind"},
 };
 
-const Kind* KindOf(const MpiLibrary& library) {
-  for (const Kind& kind : kKinds) {
-    if (dlsym(library.handle, kind.symbol) != nullptr) return &kind;
+// The name that programs which were linked with a library look for it by, where
+// it says one; else that of its file.
+const char* NameOf(const MpiLibrary& library) {
+  const char* const slash = strrchr(library.path, '/');
+  const char* const file = slash == nullptr ? library.path : slash + 1;
+  const link_map* map = nullptr;
+  if (dlinfo(library.handle, RTLD_DI_LINKMAP, &map) != 0) return file;
+  const char* texts = nullptr;
+  size_t at = 0;
+  for (const ElfW(Dyn)* d = map->l_ld; d->d_tag != DT_NULL; ++d) {
+    if (d->d_tag == DT_SONAME) at = d->d_un.d_val;
+    if (d->d_tag == DT_STRTAB) {
+      // The GNU loader has made an address of it, others leave the offset.
+      const ElfW(Addr) value = d->d_un.d_ptr;
+      texts = reinterpret_cast<const char*>(
+          value < map->l_addr ? value + map->l_addr : value);
+    }
   }
-  return nullptr;
+  return at == 0 || texts == nullptr ? file : texts + at;
 }
 
-bool IsOneOfOurs(const char* flavour) {
-  for (const Kind& kind : kKinds) {
-    if (kind.flavour != nullptr && strcmp(kind.flavour, flavour) == 0) {
+// By its name, which the standard fixes. Its functions and constants tell
+// nothing: a library of another kind may have them all, for MPI_Abi_get_version
+// says there that this is not the standard's interface.
+bool IsOfStandard(const MpiLibrary& library) {
+  const char* const name = NameOf(library);
+  // MPICH 5 may have the profiling names in a library of their own.
+  constexpr const char* kStarts[] = {"libmpi_abi.so", "libpmpi_abi.so"};
+  for (const char* start : kStarts) {
+    const size_t length = strlen(start);
+    if (strncmp(name, start, length) == 0 &&
+        (name[length] == '\0' || name[length] == '.')) {
       return true;
     }
   }
   return false;
+}
+
+const Kind* KindOf(const MpiLibrary& library) {
+  for (const Kind& kind : kKinds) {
+    const bool fits = kind.symbol == nullptr
+                          ? IsOfStandard(library)
+                          : dlsym(library.handle, kind.symbol) != nullptr;
+    if (fits) return &kind;
+  }
+  return nullptr;
+}
+
+const Kind* FlavourNamed(const char* flavour) {
+  for (const Kind& kind : kKinds) {
+    if (kind.flavour != nullptr && strcmp(kind.flavour, flavour) == 0) {
+      return &kind;
+    }
+  }
+  return nullptr;
 }
 
 struct Search {
@@ -100,16 +143,15 @@ const char* ChooseFlavour(const MpiLibrary& library, const char* asked,
   const bool chosen = asked != nullptr && asked[0] != '\0';
   if (chosen && strcmp(asked, "none") == 0) return nullptr;
   const Kind* const kind = KindOf(library);
-  if (chosen && !IsOneOfOurs(asked)) {
+  const Kind* const wanted = chosen ? FlavourNamed(asked) : nullptr;
+  if (chosen && wanted == nullptr) {
     const char* const parts[] = {"RANKSIGHT_MPI=", asked,
-                                 ": there are mpich, openmpi and none",
+                                 ": there are mpich, openmpi, abi and none",
                                  nullptr};
     JoinText(reason, room, parts);
     return nullptr;
   }
-  if (kind == nullptr && chosen) {
-    return strcmp(asked, "mpich") == 0 ? "mpich" : "openmpi";
-  }
+  if (kind == nullptr && chosen) return wanted->flavour;
   if (kind == nullptr) {
     const char* const parts[] = {
         "its MPI, ", library.path,

@@ -18,9 +18,9 @@ MpiLibrary MpiAtStart();
 // found by all, as those of one that was there at the start.
 MpiLibrary MpiLoadedSince();
 
-// The flavour's name, "mpich" or "openmpi". nullptr where there is none, with
-// the reason in words, or "" where the user wants nothing recorded. asked: what
-// RANKSIGHT_MPI says; nullptr: nothing.
+// The flavour's name, "mpich", "openmpi" or "abi". nullptr where there is none,
+// with the reason in words, or "" where the user wants nothing recorded. asked:
+// what RANKSIGHT_MPI says; nullptr: nothing.
 const char* ChooseFlavour(const MpiLibrary& library, const char* asked,
                           char* reason, size_t room);
 

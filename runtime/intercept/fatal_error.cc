@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "runtime/intercept/lifetime.h"
+#include "runtime/intercept/next_function.h"
 
 namespace ranksight::runtime {
 namespace {
@@ -28,6 +29,12 @@ bool ErrorsAreFatalOn(const void* object) {
   const bool is_own = !are_fatal && handler != MPI_ERRORS_RETURN;
   if (is_own) PMPI_Errhandler_free(&handler);
   return are_fatal;
+}
+#elif defined(MPI_ABI_VERSION)
+// Whoever's library it is, of its own objects nothing is known here. Open MPI
+// tells of those errors alone that are fatal, others of every one.
+bool ErrorsAreFatalOn(const void*) {
+  return NextFunction("ompi_mpi_abort") != nullptr;
 }
 #else
 // Open MPI tells of those alone that are.

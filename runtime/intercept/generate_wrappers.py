@@ -25,6 +25,8 @@ import wrapper_text  # noqa: E402
 # Written by hand in runtime/intercept/lifetime.cc.
 BY_HAND = {"MPI_Init", "MPI_Init_thread", "MPI_Finalize", "MPI_Abort",
            "MPI_Session_init", "MPI_Session_finalize"}
+# Only looks, but what it gave is kept.
+WATCHED = {"MPI_Dims_create"}
 
 
 def read_table(path):
@@ -48,6 +50,14 @@ def left_alone(name, arguments, looks, defined):
             defined is not None and "P" + name not in defined)
 
 
+def wrapped_names(headers, table_path):
+    """What a flavour against these headers wraps, where any library will do."""
+    _, looks = read_table(table_path)
+    protos = mpi_header.prototypes(headers)
+    return {n for n in protos if n in BY_HAND | WATCHED or
+            not left_alone(n, protos[n][1], looks, None)}
+
+
 def write(path, text):
     with open(path, "w", encoding="utf-8") as f:
         f.write(text)
@@ -62,7 +72,7 @@ def main():
     text = wrapper_text.Wrappers()
     for name in sorted(protos):
         ret, arguments = protos[name]
-        if name == "MPI_Dims_create":
+        if name in WATCHED:
             text.add_watching_dims(ret, name, arguments)
             continue
         if left_alone(name, arguments, looks, defined):

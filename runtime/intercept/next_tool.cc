@@ -33,6 +33,15 @@ void* FunctionOfNextTool(const NextCall& call, const void** mpi_base) {
   return nullptr;
 }
 
+// What a program gets that calls a function which its MPI library lacks: only
+// one that asked whether it is there and found ours. It is given no arguments.
+// The number is MPI_ERR_OTHER of the standard's binary interface: against
+// another, functions that are not there are not compiled in.
+int AnswerMissing() {
+  constexpr int kMpiErrOther = 16;
+  return kMpiErrOther;
+}
+
 }  // namespace
 
 void ChainToNextTool() noexcept {
@@ -41,6 +50,9 @@ void ChainToNextTool() noexcept {
     for (const NextCall* call = *table; call->name != nullptr; ++call) {
       void* const next = FunctionOfNextTool(*call, &mpi_base);
       if (next != nullptr) *call->address = next;
+      if (*call->address == nullptr) {
+        *call->address = reinterpret_cast<void*>(&AnswerMissing);
+      }
     }
   }
 }

@@ -42,8 +42,9 @@ def noted_reads(build):
 
 def counts(target):
     """Whether an object is of the command, its libraries or the runtime; of what
-    is built for a second MPI, or for SMPI, there may be none."""
-    return not re.search(r"^(tests|examples)/|/(smpi|other_mpi)/|_twin\.dir/",
+    is built for a second MPI, or for SMPI, there may be none, and nobody waits
+    for the standard's binary interface."""
+    return not re.search(r"^(tests|examples)/|/(smpi|other_mpi|abi)/|_twin\.dir/",
                          target)
 
 
