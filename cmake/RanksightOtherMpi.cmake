@@ -55,16 +55,22 @@ endif()
 # same program or library once more, against the other MPI, as TARGET_twin, in
 # FOLDER below bin/<mpi>. LINK: in place of the libraries of TARGET but MPI.
 function(ranksight_add_twin target)
-  if(NOT RANKSIGHT_OTHER_MPI)
-    return()
+  if(RANKSIGHT_OTHER_MPI)
+    ranksight_add_twin_for(${target} ${RANKSIGHT_OTHER_MPI}
+                           ranksight_other_mpi_linked twin ${ARGN})
   endif()
+endfunction()
+
+# ranksight_add_twin_for(TARGET MPI LINKED SUFFIX ...): the same against whatever
+# the target LINKED has, as TARGET_SUFFIX, below bin/MPI.
+function(ranksight_add_twin_for target mpi linked suffix)
   cmake_parse_arguments(ARG "" "FOLDER" "WITHOUT;LINK" ${ARGN})
   get_target_property(type ${target} TYPE)
   get_target_property(sources ${target} SOURCES)
   if(ARG_WITHOUT)
     list(REMOVE_ITEM sources ${ARG_WITHOUT})
   endif()
-  set(twin ${target}_twin)
+  set(twin ${target}_${suffix})
   if(type STREQUAL "EXECUTABLE")
     add_executable(${twin} ${sources})
   elseif(type STREQUAL "STATIC_LIBRARY")
@@ -84,16 +90,16 @@ function(ranksight_add_twin target)
     get_target_property(ARG_LINK ${target} LINK_LIBRARIES)
     list(FILTER ARG_LINK EXCLUDE REGEX "^MPI::")
   endif()
-  target_link_libraries(${twin} PRIVATE ranksight_other_mpi_linked ${ARG_LINK})
+  target_link_libraries(${twin} PRIVATE ${linked} ${ARG_LINK})
   set_target_properties(
     ${twin}
     PROPERTIES OUTPUT_NAME ${target}
                RUNTIME_OUTPUT_DIRECTORY
-               ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${RANKSIGHT_OTHER_MPI}/${ARG_FOLDER}
+               ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${mpi}/${ARG_FOLDER}
                LIBRARY_OUTPUT_DIRECTORY
-               ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${RANKSIGHT_OTHER_MPI}
+               ${CMAKE_LIBRARY_OUTPUT_DIRECTORY}/${mpi}
                ARCHIVE_OUTPUT_DIRECTORY
-               ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/${RANKSIGHT_OTHER_MPI})
+               ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/${mpi})
 endfunction()
 
 # Its Fortran, for tests: ranksight_other_mpi_fortran, where a wrapper is beside

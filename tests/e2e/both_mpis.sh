@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # both_mpis.sh RANKS PROGRAM TWIN ARGS...: the events of a program are the same
 # under both MPIs, and neither run notices that it is recorded. TWIN: PROGRAM built
-# for Open MPI, run by RANKSIGHT_OTHER_MPIEXEC.
+# for another MPI or interface, run by RANKSIGHT_OTHER_MPIEXEC.
 . "$(dirname "$0")/lib.sh"
 ranks=$1 program=$2 twin=$3
 shift 3
@@ -15,7 +15,7 @@ must_be_complete there.trace
 for ((rank = 0; rank < ranks; ++rank)); do
   diff <(events here.trace "$rank") <(events there.trace "$rank") \
     >difference.txt || {
-    echo "rank $rank: < MPICH, > Open MPI" >&2
+    echo "rank $rank: < first, > second" >&2
     head -40 difference.txt >&2
     fail "canonical text of rank $rank"
   }

@@ -240,7 +240,12 @@ int MPI_Pready_range(int low, int high, MPI_Request request) {
   return error;
 }
 
-int MPI_Pready_list(int n, int list[], MPI_Request request) {
+#ifdef MPI_ABI_VERSION
+#define PARTITIONS const int*  // as the standard has it
+#else
+#define PARTITIONS int*
+#endif
+int MPI_Pready_list(int n, PARTITIONS list, MPI_Request request) {
   int outer = LogEnter();
   int error = PMPI_Pready_list(n, list, request);
   if (outer) LogName("MPI_Pready_list");
