@@ -123,11 +123,24 @@ bool HasFineBlocks(const std::vector<int64_t>& dims,
   return true;
 }
 
+// How far ranks that are next to one another along a side are apart, row by
+// row.
+int64_t ApartAlong(const Grid& grid, int side) {
+  int64_t apart = 1;
+  for (size_t d = size_t(side) + 1; d < grid.dims.size(); ++d) {
+    apart *= grid.dims[d];
+  }
+  return apart;
+}
+
 // Whether whoever goes along side d of one and side e of the other, and comes
 // back at its end, cannot tell them apart.
 bool AreNumberedAlike(const Grid& one, int d, const Grid& other, int e) {
   const int64_t length = one.dims[size_t(d)];
   if (length != other.dims[size_t(e)]) return false;
+  if (one.order == RankOrder::kRows && other.order == RankOrder::kRows) {
+    return ApartAlong(one, d) == ApartAlong(other, e);
+  }
   const auto next = [length](const Grid& grid, int side, Coordinates at) {
     at[size_t(side)] = (at[size_t(side)] + 1) % length;
     return grid.RankOf(at);
@@ -262,10 +275,10 @@ class BestRules {
 };
 
 // One for each shape of `ranks` that a share of the meshes gives, by whose
-// blocks the runs are as the rule says: of those where the program is known to
-// ask for its mesh, else of all. Some odd mesh gives almost any: most programs
-// whose grids are as even as can be, or of two columns, do not ask for a mesh.
-// `mesh`: what laws take for it.
+// blocks the runs are as the rule says: of those, where the program is known to
+// ask for its mesh (of few any), else of all. Some odd mesh gives almost any:
+// most programs whose grids are as even as can be, or of two columns, do not
+// ask for a mesh. `mesh`: what laws take for it.
 std::vector<DimsRule> LikelyBlockRules(const DimsRule& rule,
                                        const std::vector<int64_t>& sizes,
                                        std::span<const int64_t> mesh,
@@ -506,33 +519,40 @@ std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
                                    const std::vector<int64_t>& sizes,
                                    int64_t ranks) {
   std::optional<DimsRule> rival;
+  const auto target = rule.GridFor(ranks);
+  if (!target) return rival;
+  std::vector<Grid> runs;
+  for (const int64_t n : sizes) runs.push_back(*rule.GridFor(n));
   const auto look = [&](DimsRule other) {
     other.order = rule.order;
+    const auto beyond = other.GridFor(ranks);
+    if (!beyond || *beyond == *target || !HoldsAt(other, sizes)) return;
     for (int d = 0; d < rule.ndims && !rival; ++d) {
       for (int e = 0; e < other.ndims && (sides >> d & 1) != 0; ++e) {
-        const auto is_alike = [&](int64_t n) {
-          const auto one = rule.GridFor(n), two = other.GridFor(n);
-          if (!one || !two) return false;
+        const auto is_alike = [&](const Grid& one, const Grid& two) {
           return seen == SideSeen::kLength
-                     ? one->dims[size_t(d)] == two->dims[size_t(e)]
-                     : AreNumberedAlike(*one, d, *two, e);
+                     ? one.dims[size_t(d)] == two.dims[size_t(e)]
+                     : AreNumberedAlike(one, d, two, e);
         };
-        const bool rivals = std::all_of(sizes.begin(), sizes.end(), is_alike) &&
-                            other.GridFor(ranks) && rule.GridFor(ranks) &&
-                            !is_alike(ranks);
+        const auto is_alike_in = [&](const Grid& run) {
+          return is_alike(run, *other.GridFor(run.ranks()));
+        };
+        const bool rivals = std::ranges::all_of(runs, is_alike_in) &&
+                            !is_alike(*target, *beyond);
         if (rivals) rival = other;
       }
     }
   };
   for (const DimsRule& other : PlainRules()) {
-    if (!rival && other.ndims > 1 && HoldsAt(other, sizes)) look(other);
+    if (!rival && other.ndims > 1) look(other);
   }
   // Of some thousand meshes one fits almost anything: they need more sizes than
   // a rule that most programs have to be as likely, but not as another mesh.
-  // Nobody runs what needs no squares on squares alone.
+  // Nobody runs what needs no squares on 9 and 25 ranks alone.
   constexpr size_t kFewSizes = 3;
-  if (rule.kind == DimsRule::Kind::kEqual ||
-      (sizes.size() > kFewSizes && !rule.IsByMesh())) {
+  const bool needs_equal_sides = rule.kind == DimsRule::Kind::kEqual &&
+                                 !std::ranges::all_of(sizes, IsPowerOfTwo);
+  if (needs_equal_sides || (sizes.size() > kFewSizes && !rule.IsByMesh())) {
     return rival;
   }
   ForEachMeshRule(sizes, [&](const DimsRule& other) {
@@ -605,6 +625,7 @@ std::optional<DimsRule> RivalOfLine(const DimsRule& rule,
     for (const DimsRule& other : PlainRules()) {
       const bool rivals = other.ndims > 1 && HoldsAt(other, sizes) &&
                           is_side(other) && other.DimsFor(ranks) &&
+                          other.DimsFor(ranks) != rule.DimsFor(ranks) &&
                           length(other, ranks) != side;
       if (rivals) return other;
     }

@@ -67,7 +67,8 @@ enum class SideSeen {
 // sizes that is alike in what is known, but not in the grid of `ranks`: who
 // talks along that side alone, or counts by its length, shows no more. Other
 // meshes count where the rule is one by a mesh, or there are three sizes at
-// most and not all are squares or cubes. nullopt: there is none.
+// most, but not beside equal sides unless all sizes are powers of two. nullopt:
+// there is none.
 std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
                                    SideSeen seen,
                                    const std::vector<int64_t>& sizes,

@@ -1,6 +1,5 @@
 #include "online_model/structure/find_dealt.h"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
@@ -42,12 +41,15 @@ ExpressionPtr NumberOfOthers(int dim, int ndims) {
       Combine(Op::kDivide, place, AffineExpression(1, line.Parts(), -1)));
 }
 
-// Whether places of a list come that are not dealt in the first turn.
+// Whether in lists of two sizes places come that are not dealt in the first
+// turn.
 bool HasSecondTurns(Samples samples, int dim) {
-  return std::ranges::any_of(samples, [dim](const Sample& s) {
+  std::set<int64_t> lengths;
+  for (const Sample& s : samples) {
     const int64_t others = s.where.Length(dim) - 1;
-    return others > 1 && s.where.position >= others;
-  });
+    if (others > 1 && s.where.position >= others) lengths.insert(others);
+  }
+  return lengths.size() >= 2;
 }
 
 // Whether at two sizes ranks at the same place of the list have different

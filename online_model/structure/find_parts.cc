@@ -132,8 +132,11 @@ ExpressionPtr FindWithoutFirst(const LineValues& values, const Line& line,
         ExpressionPtr one = part.Law(values, line, space);
         if (one == nullptr) continue;
         fitting.push_back(whole);
-        law = law == nullptr ? one : AgreedExpression(law, one);
-        if (!space.certain) break;
+        if (law == nullptr) {
+          law = one;
+        } else if (space.certain) {
+          law = AgreedExpression(law, one);
+        }
       }
       if (fitting.size() == 1 && space.wholes != nullptr) {
         space.wholes->insert(fitting[0]);
@@ -291,9 +294,17 @@ ExpressionPtr FindAllButFirst(Samples samples, const SearchSpace& space) {
       !DependOnSizeOnly(samples)) {
     return nullptr;
   }
+  ExpressionPtr law;
+  size_t fitting = 0;
   for (const Line& line : LinesOf(space)) {
-    std::vector<ExpressionPtr> fitting;
+    // Rank 0 has the first part.
+    if (line.dim == Line::kWorkers) continue;
+    int64_t fewest = line.Length(samples[0].where);
+    for (const Sample& s : samples) {
+      fewest = std::min(fewest, line.Length(s.where));
+    }
     for (const int64_t whole : *space.wholes) {
+      if (whole < fewest) continue;
       DivisionLaws laws;
       for (const Division division : kDivisions) {
         ExpressionPtr e = Combine(
@@ -301,17 +312,29 @@ ExpressionPtr FindAllButFirst(Samples samples, const SearchSpace& space) {
             SizeLaw(division, whole, line.Parts(), ConstantExpression(0)));
         if (Gives(*e, samples)) laws[size_t(division)] = std::move(e);
       }
-      auto law = LawOfWaysLeft(laws, {whole}, space);
-      if (law != nullptr) fitting.push_back(std::move(law));
+      auto one = LawOfWaysLeft(laws, {whole}, space);
+      if (one == nullptr) continue;
+      ++fitting;
+      law = law == nullptr ? one : AgreedExpression(law, one);
     }
-    // Of two values alone one whole of several gives both.
-    constexpr size_t kEnoughValues = 3;
-    const bool tells = fitting.size() == 1 || seen.size() >= kEnoughValues;
-    if (!fitting.empty() && tells) return fitting[0];
   }
-  // Those that take theirs may come later, and show the whole.
-  if (space.said != nullptr) space.said->NoteTooLittle();
-  return nullptr;
+  // Of two values alone one whole of several gives both.
+  constexpr size_t kEnoughValues = 3;
+  return fitting == 1 || seen.size() >= kEnoughValues ? law : nullptr;
+}
+
+bool MayBeAllButFirst(Samples samples) {
+  std::map<int64_t, int64_t> of_first;  // by the number of ranks
+  for (const Sample& s : samples) {
+    if (s.where.rank != 0 && s.value != 0) return false;
+    if (s.where.rank == 0) of_first[s.where.ranks()] = s.value;
+  }
+  const auto falls = [](const auto& fewer, const auto& more) {
+    return more.second < fewer.second;
+  };
+  return of_first.size() >= 2 &&
+         of_first.begin()->second != of_first.rbegin()->second &&
+         std::ranges::adjacent_find(of_first, falls) == of_first.end();
 }
 
 }  // namespace ranksight::online_model

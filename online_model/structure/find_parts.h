@@ -29,8 +29,14 @@ ExpressionPtr FindProductOfParts(std::span<const Sample> samples,
                                  const SearchSpace& space);
 
 // A whole that other laws cut (space.wholes) less its first part: what rank 0
-// takes from all others. nullptr where it is none, or has few values.
+// takes from all others. nullptr where it is none, or where there are only two
+// different values, which several wholes give. What several wholes give they
+// have where they agree.
 ExpressionPtr FindAllButFirst(std::span<const Sample> samples,
                               const SearchSpace& space);
+
+// Whether it may be so once such a whole is known: rank 0 alone has any, and
+// the more ranks there are the more.
+bool MayBeAllButFirst(std::span<const Sample> samples);
 
 }  // namespace ranksight::online_model

@@ -390,6 +390,10 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   conditions.push_back({Feature::Kind::kAlone, 0, nullptr});
   Keep(FindGuarded(samples, conditions), &best);
   if (IsShort(best)) return best;
+  // Those who take theirs may come later, and show the whole.
+  if (space.counts && space.said != nullptr && MayBeAllButFirst(samples)) {
+    space.said->NoteTooLittle();
+  }
   if (!AnySpecial(samples)) {
     auto law = space.array ? FindOwner(samples, space)
                            : FindNumber(samples, space.ndims);
@@ -592,6 +596,10 @@ ScalarLaw LawWithoutRemainders(ScalarLaw law, Samples samples) {
   return law;
 }
 
+bool HasTooLittle(const SearchSpace& space) {
+  return space.said != nullptr && space.said->has_too_little();
+}
+
 // Of a law that the samples show, and another by the form of the line's others,
 // neither is taken for more than what both say.
 std::optional<ScalarLaw> WhereBothAgree(const ScalarLaw& shown,
@@ -609,6 +617,7 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
   if (space.partner != nullptr) return FindOfPartner(samples, space);
   // The loop around has shown what those are made of, however long they are.
   if (space.levels) return FindOnLevels(samples, space);
+  const bool waited = HasTooLittle(space);
   auto law = Find(samples, space);
   // What a grid says at length it may say by chance.
   if (!law || law->cost() > kShortLaw) {
@@ -619,7 +628,7 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
   if (space.forms != nullptr && !FindConstant(samples)) {
     auto like = space.forms->Find(samples, enough ? law : std::nullopt);
     // A law that waits for more to be said may be another one then.
-    const bool waits = space.said != nullptr && space.said->has_too_little();
+    const bool waits = !waited && HasTooLittle(space);
     if (enough && !waits) space.forms->Note(*law, samples);
     if (like && enough && space.certain) {
       NoteWhatIsLeft(*law, space);

@@ -270,9 +270,13 @@ Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
   if (is_known) return Status::Ok();
   const auto of_line = RivalOfLine(rule, peers, SizesOf(traces), request.ranks);
   if (of_line) {
-    TellShapes(request, {{request.ranks}, *of_line->DimsFor(request.ranks)});
+    const bool are_members = std::ranges::any_of(peers, [](const SeenPeers& p) {
+      return p.are_members && !p.pairs.empty();
+    });
+    TellShapes(request, {*rule.DimsFor(request.ranks),
+                         *of_line->DimsFor(request.ranks)});
     return Status::No(
-        std::string(peers.back().are_members
+        std::string(are_members
                         ? "all communicators are blocks of some ranks in a "
                           "row, or the first of each block"
                         : "all messages are within blocks of some ranks in a "

@@ -396,6 +396,20 @@ TEST(RivalAlong, WhoTalksAlongOneSideMayBeOnAnotherGrid) {
   EXPECT_FALSE(RivalAlong(cube, 0, SideSeen::kRanks, sizes, 128).has_value());
 }
 
+// 2, 4 and 8 rows of a square may be those of a mesh; 3 and 5 are of a program
+// that asks for squares.
+TEST(RivalAlong, SquaresOfPowersOfTwoAreNoSquaresForSure) {
+  const DimsRule square{DimsRule::Kind::kEqual, 2};
+  const auto rival =
+      RivalAlong(square, 0b01, SideSeen::kRanks, {4, 16, 64}, 1024);
+  ASSERT_TRUE(rival.has_value());
+  EXPECT_TRUE(rival->IsByMesh());
+  EXPECT_NE(rival->DimsFor(1024), square.DimsFor(1024));
+  const auto of_others =
+      RivalAlong(square, 0b01, SideSeen::kRanks, {4, 9, 25}, 1225);
+  EXPECT_FALSE(of_others && of_others->IsByMesh());
+}
+
 // Back and forth, who is next along the first side depends on the others, too:
 // grids whose first sides are alike row by row are not.
 TEST(RivalAlong, KnowsRanksThatAreNumberedBackAndForth) {
@@ -407,7 +421,7 @@ TEST(RivalAlong, KnowsRanksThatAreNumberedBackAndForth) {
   // The last side is two ranks long.
   const auto rival = RivalAlong(cube, 0b100, SideSeen::kLength, sizes, 128);
   ASSERT_TRUE(rival.has_value());
-  EXPECT_EQ(rival->order, RankOrder::kBackAndForth);
+  EXPECT_NE(rival->DimsFor(128), cube.DimsFor(128));
   const auto has_two = [&rival](int64_t n) {
     const Dims dims = *rival->DimsFor(n);
     return std::count(dims.begin(), dims.end(), 2) > 0;

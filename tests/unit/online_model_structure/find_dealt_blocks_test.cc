@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "online_model/structure/evidence.h"
+#include "online_model/structure/find_parts.h"
 #include "online_model/structure/scalar_law.h"
 #include "tests/unit/online_model_structure/formula_laws.h"
 
@@ -78,13 +79,30 @@ TEST(DealtBlocks, WhatOthersTakeTellsHowManyThereAre) {
   const auto taken = [](const Context& c) {
     return c.rank == 0 ? 0 : OwnBlocks(kBlocks, c.ranks(), c.rank);
   };
-  FindScalarLaw(SamplesOn(grids, given), space);
-  EXPECT_TRUE(space.said->TakeTooLittle());
+  EXPECT_FALSE(FindAllButFirst(SamplesOn(grids, given), space));
+  EXPECT_TRUE(MayBeAllButFirst(SamplesOn(grids, given)));
+  EXPECT_FALSE(MayBeAllButFirst(SamplesOn(grids, taken)));
   ASSERT_TRUE(FindScalarLaw(SamplesOn(grids, taken), space).has_value());
   EXPECT_EQ(*space.wholes, std::set<int64_t>{kBlocks});
   const auto law = FindScalarLaw(SamplesOn(grids, given), space);
   ASSERT_TRUE(law.has_value());
   ExpectAt({{17}}, *law, given);
+}
+
+// On 8, 12 and 18 ranks rank 0 keeps 2, 2 and 1 of 13 blocks, or 1, 1 and none
+// of 12 where it gets less than the others.
+TEST(DealtBlocks, TwoSumsDoNotTellWhichOfTwoWholesItIs) {
+  SearchSpace space;
+  space.ndims = 1;
+  space.counts = true;
+  space.wholes = std::make_shared<std::set<int64_t>>();
+  const std::vector<Grid> grids = {{{8}}, {{12}}, {{18}}};
+  const auto samples = SamplesOn(
+      grids, [](const Context& c) { return c.ranks() == 18 ? 12 : 11; });
+  space.wholes->insert(13);
+  EXPECT_TRUE(FindAllButFirst(samples, space));
+  space.wholes->insert(12);
+  EXPECT_FALSE(FindAllButFirst(samples, space));
 }
 
 // Each block has its number for a tag.
