@@ -526,10 +526,11 @@ std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
   const auto look = [&](DimsRule other) {
     other.order = rule.order;
     const auto beyond = other.GridFor(ranks);
-    if (!beyond || *beyond == *target || !HoldsAt(other, sizes)) return;
+    if (!beyond || !HoldsAt(other, sizes)) return;
     for (int d = 0; d < rule.ndims && !rival; ++d) {
       for (int e = 0; e < other.ndims && (sides >> d & 1) != 0; ++e) {
         const auto is_alike = [&](const Grid& one, const Grid& two) {
+          if (d == e && one == two) return true;
           return seen == SideSeen::kLength
                      ? one.dims[size_t(d)] == two.dims[size_t(e)]
                      : AreNumberedAlike(one, d, two, e);
