@@ -49,17 +49,6 @@ sort -u record.out >seen.txt
 printf '%s\n' libranksight-abi.so libranksight.so | diff - seen.txt >&2 ||
   fail "loaded: $(cat seen.txt)"
 
-# unrecorded WORDS COMMAND...: runs as without us, and record's one line has the
-# words.
-unrecorded() {
-  local words=$1
-  shift
-  "$@" >plain.txt || fail "plain: $*"
-  expect_exit 0 "$ranksight" record -o none.trace -- "$@"
-  diff plain.txt out.txt >&2 || fail "output of $*"
-  grep -qF "$words" err.txt || fail "said: $(cat err.txt)"
-  [ ! -e none.trace ] || fail "a trace"
-}
 (RANKSIGHT_MPI=mpich unrecorded "is of the standard's binary interface" \
    "$launcher" -n 1 "$program") || exit 1
 mkdir -p bare/bin bare/lib

@@ -20,18 +20,6 @@ LD_PRELOAD=$runtime cat /proc/self/maps >maps.txt
 grep -q 'libranksight\.so' maps.txt || fail "not preloaded"
 ! grep 'libranksight-\|libmpi' maps.txt || fail "more than the front"
 
-# unrecorded WORDS COMMAND...: its output is that without us, record's one line
-# has the words.
-unrecorded() {
-  local words=$1
-  shift
-  "$@" >plain.txt || fail "plain: $*"
-  expect_exit 0 "$ranksight" record -o none.trace -- "$@"
-  diff plain.txt out.txt >&2 || fail "output of $*"
-  [ "$(wc -l <err.txt)" = 1 ] && grep -qF "$words" err.txt ||
-    fail "said: $(cat err.txt)"
-  [ -z "$(find . -name '*none*' -o -name '.ranksight*')" ] || fail "$(ls -a)"
-}
 gcc -shared -fPIC "$source" -o libstranger.so || fail "the library"
 gcc -DPROGRAM "$source" -o stranger -L. -lstranger "-Wl,-rpath,$folder" ||
   fail "the program"

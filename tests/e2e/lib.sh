@@ -66,6 +66,19 @@ expect_exit() {
   fi
 }
 
+# unrecorded WORDS COMMAND...: its output is that without us, record's one line
+# has the words.
+unrecorded() {
+  local words=$1
+  shift
+  "$@" >plain.txt || fail "plain: $*"
+  expect_exit 0 "$ranksight" record -o none.trace -- "$@"
+  diff plain.txt out.txt >&2 || fail "output of $*"
+  [ "$(wc -l <err.txt)" = 1 ] && grep -qF "$words" err.txt ||
+    fail "said: $(cat err.txt)"
+  [ -z "$(find . -name '*none*' -o -name '.ranksight*')" ] || fail "$(ls -a)"
+}
+
 # limit_launches SECONDS: a launch by Open MPI that lasts longer from here on is
 # killed. Its launcher waits for ever after one of sixty jobs that abort, without
 # us too.
