@@ -525,8 +525,12 @@ std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
   for (const int64_t n : sizes) runs.push_back(*rule.GridFor(n));
   const auto look = [&](DimsRule other) {
     other.order = rule.order;
-    const auto beyond = other.GridFor(ranks);
-    if (!beyond || !HoldsAt(other, sizes)) return;
+    std::vector<Grid> others;
+    for (const int64_t n : sizes) {
+      auto grid = other.GridFor(n);
+      if (!grid) return;
+      others.push_back(std::move(*grid));
+    }
     for (int d = 0; d < rule.ndims && !rival; ++d) {
       for (int e = 0; e < other.ndims && (sides >> d & 1) != 0; ++e) {
         const auto is_alike = [&](const Grid& one, const Grid& two) {
@@ -535,12 +539,12 @@ std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
                      ? one.dims[size_t(d)] == two.dims[size_t(e)]
                      : AreNumberedAlike(one, d, two, e);
         };
-        const auto is_alike_in = [&](const Grid& run) {
-          return is_alike(run, *other.GridFor(run.ranks()));
-        };
-        const bool rivals = std::ranges::all_of(runs, is_alike_in) &&
-                            !is_alike(*target, *beyond);
-        if (rivals) rival = other;
+        if (!std::equal(runs.begin(), runs.end(), others.begin(), is_alike)) {
+          continue;
+        }
+        // Of many ranks the shape takes longest to find.
+        const auto beyond = other.GridFor(ranks);
+        if (beyond && !is_alike(*target, *beyond)) rival = other;
       }
     }
   };

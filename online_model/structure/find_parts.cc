@@ -210,6 +210,12 @@ ExpressionPtr FindBesideIdleFirst(Samples samples, const SearchSpace& space) {
   return nullptr;
 }
 
+bool HasOnlyFirstAny(Samples samples) {
+  return std::ranges::all_of(samples, [](const Sample& s) {
+    return s.where.rank == 0 || s.value == 0;
+  });
+}
+
 // What all parts of lines of different lengths have on top of their share, for
 // the shares of each come to the same whole: the halo of a block. Nothing where
 // no number does.
@@ -276,10 +282,8 @@ ExpressionPtr FindAllButFirst(Samples samples, const SearchSpace& space) {
   for (const Sample& s : samples) {
     if (s.where.rank == 0) of_first.push_back(s);
   }
-  const bool is_first_alone = of_first.size() < samples.size() &&
-                              std::ranges::all_of(samples, [](const Sample& s) {
-                                return s.where.rank == 0 || s.value == 0;
-                              });
+  const bool is_first_alone =
+      of_first.size() < samples.size() && HasOnlyFirstAny(samples);
   if (is_first_alone) {
     ExpressionPtr law = FindAllButFirst(of_first, space);
     if (law == nullptr) return nullptr;
@@ -326,13 +330,12 @@ ExpressionPtr FindAllButFirst(Samples samples, const SearchSpace& space) {
 bool MayBeAllButFirst(Samples samples) {
   std::map<int64_t, int64_t> of_first;  // by the number of ranks
   for (const Sample& s : samples) {
-    if (s.where.rank != 0 && s.value != 0) return false;
     if (s.where.rank == 0) of_first[s.where.ranks()] = s.value;
   }
   const auto falls = [](const auto& fewer, const auto& more) {
     return more.second < fewer.second;
   };
-  return of_first.size() >= 2 &&
+  return HasOnlyFirstAny(samples) && of_first.size() >= 2 &&
          of_first.begin()->second != of_first.rbegin()->second &&
          std::ranges::adjacent_find(of_first, falls) == of_first.end();
 }

@@ -266,8 +266,7 @@ Status CheckSidesTaken(const DimsRule& rule, std::span<const Trace> traces,
                        std::span<const SeenPeers> peers,
                        const ExtrapolationRequest& request) {
   const bool is_line = rule.ndims == 1 && request.dims.empty();
-  const bool is_known = !is_line && IsGridKnown(rule, traces, request);
-  if (is_known) return Status::Ok();
+  if (!is_line && IsGridKnown(rule, traces, request)) return Status::Ok();
   const auto of_line = RivalOfLine(rule, peers, SizesOf(traces), request.ranks);
   if (of_line) {
     const bool are_members = std::ranges::any_of(peers, [](const SeenPeers& p) {

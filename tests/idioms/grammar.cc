@@ -95,8 +95,11 @@ void DrawGrid(Program* p, GridNeed need, Draw* draw) {
                                  kSnake, kMorton});
   // Few squares and cubes are powers of two.
   if (p->order == kMorton && p->rule == kEqualSides) {
-    if (need == kSquare) p->order = kRowMajor;
-    if (need != kSquare) p->rule = kDimsCreate;
+    if (need == kSquare) {
+      p->order = kRowMajor;
+    } else {
+      p->rule = kDimsCreate;
+    }
   }
   for (int& points : p->mesh) {
     points = draw->Of(std::array{48, 60, 64, 96, 100, 120, 128, 101, 250});
