@@ -42,32 +42,48 @@ int64_t PartCut(int64_t length, int64_t least, int64_t around) {
   return 0;
 }
 
+// One rank of a run, and what the loops around a node are there.
+struct SeenRank {
+  Context context;
+  Rounds rounds;
+};
+
 // What is by the iteration of a loop.
 class LoopChecker {
  public:
+  // The first two ranks and the last show how long loops are.
   LoopChecker(std::span<const Grid> runs, const Grid& target)
-      : runs_(runs), target_(target) {}
+      : runs_(runs), target_(target) {
+    for (const Grid& g : runs) {
+      const std::set<int64_t> ranks{0, std::min<int64_t>(1, g.ranks() - 1),
+                                    g.ranks() - 1};
+      for (const int64_t r : ranks) seen_.push_back({Context(g, r), {}});
+    }
+  }
 
   Status Check(const NodeLaw& law) {
     Status s = CheckLaw(law.trips);
+    const std::vector<SeenRank> outside = seen_;
     // An event that runs several times is a loop of its own (rounds.h).
-    loops_.push_back(&law.trips);
+    for (auto& [context, rounds] : seen_) {
+      const Pattern trips = law.trips.At(context, rounds);
+      rounds = Around(Within(rounds, trips), trips);
+    }
     for (const SequenceLaw& p : law.params) {
       if (s.ok()) s = CheckLaw(p);
     }
     for (const NodeLaw& child : law.children) {
       if (s.ok()) s = Check(child);
     }
-    loops_.pop_back();
+    seen_ = outside;
     return s;
   }
 
  private:
   Status CheckLaw(const SequenceLaw& law) const {
-    const bool in_loop = law.form == SequenceLaw::Form::kByIteration &&
-                         size_t(law.loop) < loops_.size();
-    const auto length = in_loop ? LengthOf(*loops_[size_t(law.loop)])
-                                : std::optional<int64_t>();
+    const auto length = law.form == SequenceLaw::Form::kByIteration
+                            ? LengthOf(size_t(law.loop))
+                            : std::optional<int64_t>();
     Status s = Status::Ok();
     if (!length) return s;
     ForEachScalarLaw(law, [&](const ScalarLaw& v) {
@@ -78,14 +94,16 @@ class LoopChecker {
     return s;
   }
 
-  // Iterations, where they are as many in all runs and at each visit.
-  std::optional<int64_t> LengthOf(const SequenceLaw& trips) const {
-    const bool is_one = trips.form == SequenceLaw::Form::kPositional &&
-                        trips.prefix.empty() && trips.values.size() == 1;
-    if (!is_one) return std::nullopt;
-    const int64_t length = trips.values[0].At(Context(runs_[0], 0));
-    for (const Grid& g : runs_) {
-      if (trips.values[0].At(Context(g, 0)) != length) return std::nullopt;
+  // Iterations of that loop around, where they are as many in all runs and at
+  // each visit.
+  std::optional<int64_t> LengthOf(size_t loop) const {
+    int64_t length = 0;
+    for (const auto& [context, rounds] : seen_) {
+      const int64_t here =
+          loop < rounds.size() ? rounds[loop].iterations : int64_t{0};
+      if (here <= 0) continue;
+      if (length > 0 && here != length) return std::nullopt;
+      length = here;
     }
     return length > 0 && length < kLongest ? std::optional(length)
                                            : std::nullopt;
@@ -148,7 +166,7 @@ class LoopChecker {
 
   std::span<const Grid> runs_;
   const Grid& target_;
-  std::vector<const SequenceLaw*> loops_;  // around, outermost first
+  std::vector<SeenRank> seen_;
 };
 
 // Of a list that begins again whenever it is at its end, on some ranks.

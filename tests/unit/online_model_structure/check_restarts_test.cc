@@ -112,6 +112,31 @@ NodeLaw GuardedBy(ExpressionPtr place) {
   return tree;
 }
 
+// The same loop in the last iteration of one of 49 alone.
+NodeLaw GuardedAtTheEnd(const ExpressionPtr& place) {
+  using Op = Expression::Op;
+  NodeLaw outer = GuardedBy(place).children[0];
+  NodeLaw loop = outer;
+  loop.trips.form = SequenceLaw::Form::kByIteration;
+  loop.trips.values = {OfExpression(AffineExpression(
+      47,
+      Combine(Op::kEqual, FeatureExpression(Feature::Kind::kPosition),
+              ConstantExpression(48)),
+      0))};
+  loop.children[0].trips.loop = 1;
+  outer.trips.values[0].constant = 49;
+  outer.children = {loop};
+  NodeLaw tree;
+  tree.children = {outer};
+  return tree;
+}
+
+reduction::Node CallsInLoops() {
+  reduction::Node tree;
+  tree.children = {CallsInSteps()};
+  return tree;
+}
+
 // Back substitution by 48 columns that are dealt in turn: runs of 4, 6 and 8
 // ranks do not tell whether it counts from the first column or the last.
 TEST(CheckRestarts, WhatGoesRoundBackwardsMayCountFromTheEnd) {
@@ -130,6 +155,13 @@ TEST(CheckRestarts, WhatGoesRoundBackwardsMayCountFromTheEnd) {
   EXPECT_FALSE(check(backwards, 32));
   EXPECT_TRUE(check(Combine(Op::kSubtract, k, r), 32));
   EXPECT_TRUE(check(Combine(Op::kSubtract, left, r), 32));
+  const auto check_at_end = [&](int64_t ranks) {
+    return CheckRestarts(GuardedAtTheEnd(backwards), CallsInLoops(), kRuns,
+                         Grid{{ranks}})
+        .ok();
+  };
+  EXPECT_TRUE(check_at_end(12));
+  EXPECT_FALSE(check_at_end(32));
 }
 
 }  // namespace
