@@ -169,14 +169,21 @@ class LoopChecker {
   std::vector<SeenRank> seen_;
 };
 
-// Of a list that begins again whenever it is at its end, on some ranks.
+// How often an iteration takes from a list, and how long that list is there.
+using Taken = std::pair<int64_t, int64_t>;
+
+// Of a list that begins again whenever it is at its end, on some ranks: what
+// iterations take, by loop around.
 struct Cycle {
-  std::set<int64_t> around;  // how long the list is
-  // By loop around: how often its iterations take from the list.
-  std::map<size_t, std::set<int64_t>> taken;
-  // By loop around: whether all iterations take whole lists.
-  std::map<size_t, bool> whole;
+  std::map<size_t, std::set<Taken>> taken;
 };
+
+// Whether all iterations take whole lists.
+bool AreWhole(const std::set<Taken>& taken) {
+  return std::ranges::all_of(
+      taken, [](const Taken& t) { return t.first % t.second == 0; });
+}
+
 // By the list's law.
 using Cycles = std::map<const SequenceLaw*, Cycle>;
 
@@ -185,14 +192,12 @@ void NoteCycle(const SequenceLaw& list, const Context& c, const Rounds& rounds,
   const int64_t around = list.length.At(c);
   if (around <= 0 || around > kLongest) return;
   Cycle& cycle = (*cycles)[&list];
-  cycle.around.insert(around);
   for (size_t loop = 0; loop < rounds.size(); ++loop) {
     const Round& round = rounds[loop];
     for (int64_t k = 0; k < round.iterations; ++k) {
       const int64_t runs = round.RunsAt(k);
       if (runs <= 0) continue;
-      cycle.taken[loop].insert(runs);
-      cycle.whole.try_emplace(loop, true).first->second &= runs % around == 0;
+      cycle.taken[loop].emplace(runs, around);
       if (round.runs.empty()) break;
     }
   }
@@ -229,6 +234,16 @@ Cycles CyclesOn(const Grid& grid, const NodeLaw& root, const Node& like) {
   return cycles;
 }
 
+// Whether as much is taken, of lists of whatever length.
+bool AreTakenAlike(const std::set<Taken>& a, const std::set<Taken>& b) {
+  const auto lengths = [](const std::set<Taken>& taken) {
+    std::set<int64_t> of;
+    for (const auto& [length, around] : taken) of.insert(length);
+    return of;
+  };
+  return lengths(a) == lengths(b);
+}
+
 // Whether loops of the runs take whole lists only, and those of the target do
 // not, or, where they are as long, may be some loops in a row.
 Status CheckCycle(const std::vector<const Cycle*>& runs, const Cycle& there,
@@ -237,26 +252,25 @@ Status CheckCycle(const std::vector<const Cycle*>& runs, const Cycle& there,
     int64_t least = 1;
     bool whole = true, same = true;
     for (const Cycle* run : runs) {
-      const auto it = run->whole.find(loop);
-      whole = whole && it != run->whole.end() && it->second;
-      same = same && whole && run->taken.at(loop) == taken;
-      for (const int64_t around : run->around) {
+      const auto it = run->taken.find(loop);
+      whole = whole && it != run->taken.end() && AreWhole(it->second);
+      if (!whole) break;
+      same = same && AreTakenAlike(it->second, taken);
+      for (const auto& [length, around] : it->second) {
         if (least <= kLongest) least = std::lcm(least, around);
       }
     }
     if (!whole || least == 1) continue;
-    for (const int64_t length : taken) {
-      for (const int64_t around : there.around) {
-        const std::string what =
-            "a list of " + std::to_string(around) + " values that is taken";
-        if (length % around != 0) {
-          return RestartsOpen(what, length, "at each visit", target, around);
-        }
-        const int64_t part = same ? PartCut(length, least, around) : 0;
-        if (part == 0) continue;
-        return RestartsOpen(what, length, "every " + std::to_string(part),
-                            target, around);
+    for (const auto& [length, around] : taken) {
+      const std::string what =
+          "a list of " + std::to_string(around) + " values that is taken";
+      if (length % around != 0) {
+        return RestartsOpen(what, length, "at each visit", target, around);
       }
+      const int64_t part = same ? PartCut(length, least, around) : 0;
+      if (part == 0) continue;
+      return RestartsOpen(what, length, "every " + std::to_string(part), target,
+                          around);
     }
   }
   return Status::Ok();

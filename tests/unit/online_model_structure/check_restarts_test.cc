@@ -93,6 +93,18 @@ TEST(CheckRestarts, AListMayBeginAnewInEachStep) {
   EXPECT_TRUE(check(50, 32));   // goes on, as the runs show
 }
 
+// In each step rank r takes a list of r + 1 values whole: no rank's list is held
+// against what another rank takes.
+TEST(CheckRestarts, EachRankTakesItsOwnList) {
+  NodeLaw tree = TakingRanks(1);
+  NodeLaw& event = tree.children[0].children[0];
+  const ScalarLaw by_rank = OfExpression(
+      AffineExpression(1, FeatureExpression(Feature::Kind::kRank), 1));
+  event.trips.values = {by_rank};
+  event.params[0].length = by_rank;
+  EXPECT_TRUE(CheckRestarts(tree, CallsInSteps(), kRuns, Grid{{32}}).ok());
+}
+
 // A call of those ranks of which a loop of 47 comes to, by this place among N.
 NodeLaw GuardedBy(ExpressionPtr place) {
   NodeLaw event;
