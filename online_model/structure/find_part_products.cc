@@ -82,35 +82,52 @@ struct Factor {
   ExpressionPtr law;
 };
 
+// The parts themselves, where all of them together are so many; by how many
+// parts there are. Nothing where they would be no whole numbers, or not always
+// the same of as many.
+std::optional<LineValues> PartsOf(
+    int64_t whole,
+    const std::map<const Grid*, std::vector<int64_t>>& profiles) {
+  LineValues values;
+  for (const auto& [grid, profile] : profiles) {
+    const int64_t sum =
+        std::accumulate(profile.begin(), profile.end(), int64_t{0});
+    if (whole % sum != 0) return std::nullopt;
+    std::vector<int64_t> sizes = profile;
+    for (int64_t& v : sizes) v *= whole / sum;
+    const auto [it, added] = values.try_emplace(int64_t(profile.size()), sizes);
+    if (!added && it->second != sizes) return std::nullopt;
+  }
+  return values;
+}
+
 std::optional<Factor> FactorAlong(Samples samples, const Line& line,
                                   const SearchSpace& space) {
+  constexpr int64_t kLargestWhole = int64_t{1} << 40;
+  // Where the last part gets the rest, 6, 6 and 8 are to one another as 3, 3
+  // and 4 are: of how many ten are, other sizes show.
+  constexpr int64_t kMostTimes = 8;
   const auto profiles = ProfilesOf(samples, line);
   if (!profiles) return std::nullopt;
-  int64_t whole = 0;
+  int64_t least = 0;
   for (const auto& [grid, profile] : *profiles) {
     if (AreEqual(profile)) continue;
     const int64_t sum =
         std::accumulate(profile.begin(), profile.end(), int64_t{0});
-    if (whole != 0 && whole != sum) return std::nullopt;
-    whole = sum;
+    least = least == 0 ? sum : std::lcm(least, sum);
+    if (least > kLargestWhole) return std::nullopt;
   }
-  if (whole == 0) return Factor();
-  LineValues values;
-  for (const auto& [grid, profile] : *profiles) {
-    const auto parts = int64_t(profile.size());
-    std::vector<int64_t> sizes = profile;
-    if (AreEqual(profile)) {
-      if (whole % parts != 0) return std::nullopt;
-      sizes.assign(size_t(parts), whole / parts);
-    }
-    const auto [it, added] = values.try_emplace(parts, sizes);
-    if (!added && it->second != sizes) return std::nullopt;
+  if (least == 0) return Factor();
+  for (int64_t whole = least; whole <= kMostTimes * least; whole += least) {
+    const auto values = PartsOf(whole, *profiles);
+    if (!values) continue;
+    ExpressionPtr law =
+        PartOfWhole{What::kSize, 1, 0, whole}.Law(*values, line, space);
+    if (law == nullptr) continue;
+    if (space.wholes) space.wholes->insert(whole);
+    return Factor{whole, std::move(law)};
   }
-  ExpressionPtr law =
-      PartOfWhole{What::kSize, 1, 0, whole}.Law(values, line, space);
-  if (law == nullptr) return std::nullopt;
-  if (space.wholes) space.wholes->insert(whole);
-  return Factor{whole, std::move(law)};
+  return std::nullopt;
 }
 
 // What is left of each sample, which the size alone decides, times the lengths

@@ -602,6 +602,28 @@ TEST(FindPartLaw, BlocksOfAPlaneOfWhichTheFirstIsNotSeen) {
   }
 }
 
+// Where the last gets the rest, parts of 6, 6 and 8 have a common divisor.
+TEST(FindPartLaw, BlocksOfAPlaneOfWhichTheLastGetTheRest) {
+  const std::vector<Grid> grids = {{{2, 2}}, {{3, 2}}, {{4, 3}}, {{4, 4}}};
+  const auto part = [](int64_t whole, const Context& c, size_t d) {
+    const int64_t parts = c.dim(int(d));
+    return whole / parts + (c.at[d] == parts - 1 ? whole % parts : 0);
+  };
+  const Formula value = [&](const Context& c) {
+    return part(30, c, 0) * part(20, c, 1);
+  };
+  SearchSpace space;
+  space.ndims = 2;
+  space.certain = true;
+  const auto law = FindProductOfParts(SamplesOn(grids, value), space);
+  ASSERT_NE(law, nullptr);
+  const Grid target{{8, 6}};
+  for (int64_t r = 0; r < target.ranks(); ++r) {
+    const Context c(target, r);
+    EXPECT_EQ(law->At(c), value(c)) << law->ToString();
+  }
+}
+
 // What is not of a list is shared out along none, whatever wholes others cut.
 TEST(FindPartLaw, WhatIsInNoListIsNoPartOfOne) {
   const std::vector<Grid> grids = {{{2, 2}}, {{2, 3}}, {{3, 4}}, {{4, 4}}};
