@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -87,11 +88,16 @@ class ExpressionPool {
 };
 
 // The newest pools of all pairs: what an event's parameters are at the same
-// ranks is looked up in the same pool. Thread-safety: one search, one thread.
+// ranks is looked up in the same pool. And which searches found nothing, as
+// these take longest, and are made again once other laws say more.
+// Thread-safety: one search, one thread.
 class PoolCache {
  public:
   std::shared_ptr<const ExpressionPool> For(const std::vector<Context>& probes,
                                             const SearchSpace& space);
+  // search: a hash of all that it was made of.
+  bool IsInVain(uint64_t search) const { return in_vain_.contains(search); }
+  void NoteInVain(uint64_t search) { in_vain_.insert(search); }
 
  private:
   // All that a pool is made of.
@@ -113,6 +119,7 @@ class PoolCache {
 
   // The latest last.
   std::vector<std::pair<Key, std::shared_ptr<const ExpressionPool>>> pools_;
+  std::unordered_set<uint64_t> in_vain_;
 };
 
 }  // namespace ranksight::online_model

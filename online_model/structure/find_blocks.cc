@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <compare>
 #include <map>
 #include <optional>
 #include <set>
@@ -166,6 +167,15 @@ std::optional<Factors> SolveWhole(const Matrix& of, size_t columns) {
   return solution;
 }
 
+// Of so many parts, whether values change once between these two places, or
+// nowhere. The first of the blocks of a whole are longer than the others, by
+// what the whole leaves when it is divided.
+struct Step {
+  int64_t parts = 1, after = 0, until = 0;
+  bool is_one = false;
+  auto operator<=>(const Step&) const = default;
+};
+
 class BlocksFinder {
  public:
   BlocksFinder(Samples samples, const std::vector<Sample>& probes,
@@ -185,6 +195,7 @@ class BlocksFinder {
       if (!LookAtProbes(shape)) continue;
       ExpressionPtr best;
       for (int64_t whole = 2; whole <= kMostTriedWhole; ++whole) {
+        if (!IsCutAsSeen(whole)) continue;
         ExpressionPtr e = Try(shape, whole);
         if (e == nullptr) continue;
         if (best == nullptr || e->cost() < best->cost()) best = std::move(e);
@@ -235,30 +246,49 @@ class BlocksFinder {
   // Blocks along a dimension have one length up to some place, and another from
   // there on, whatever the whole. Values that change more often along it, all
   // else alike, are of no whole, which need not be tried.
-  bool AreStepsAlongBlocks(const Sum& shape) const {
+  bool AreStepsAlongBlocks(const Sum& shape) {
     std::set<int> dims;
     for (const Product& p : shape) {
       for (const Factor& f : p) {
         if (f.kind == Factor::Kind::kBlock) dims.insert(f.dim);
       }
     }
+    steps_.clear();
     return std::ranges::all_of(
         dims, [&](int dim) { return AreStepsAlong(dim, shape); });
   }
 
-  bool AreStepsAlong(int dim, const Sum& shape) const {
-    std::map<std::vector<int64_t>, std::map<int64_t, int64_t>> lines;
+  bool AreStepsAlong(int dim, const Sum& shape) {
+    // Of a product, one factor may be 0 whatever the other one is.
+    const bool is_sum = std::ranges::all_of(
+        shape, [](const Product& p) { return p.size() <= 1; });
+    std::map<std::vector<int64_t>, std::map<int64_t, const Sample*>> lines;
     for (const Sample& p : probes_) {
-      lines[SeenBeside(dim, shape, p.where)][p.where.at[size_t(dim)]] = p.value;
+      lines[SeenBeside(dim, shape, p.where)][p.where.at[size_t(dim)]] = &p;
     }
-    return std::ranges::all_of(lines, [](const auto& line) {
-      int changes = 0;
-      int64_t before = line.second.begin()->second;
-      for (const auto& [place, value] : line.second) {
-        changes += value != before;
-        before = value;
+    for (const auto& [beside, line] : lines) {
+      const Sample& first = *line.begin()->second;
+      Step step{first.where.dim(dim), line.begin()->first, line.rbegin()->first,
+                false};
+      int64_t before = first.value, place_before = step.after;
+      for (const auto& [place, sample] : line) {
+        if (sample->value != before) {
+          if (step.is_one) return false;
+          step = {step.parts, place_before, place, true};
+        }
+        before = sample->value;
+        place_before = place;
       }
-      return changes <= 1;
+      if (step.is_one || is_sum) steps_.insert(step);
+    }
+    return true;
+  }
+
+  // Whether blocks of this whole change where the values do.
+  bool IsCutAsSeen(int64_t whole) const {
+    return std::ranges::all_of(steps_, [whole](const Step& s) {
+      const int64_t longer = whole % s.parts;
+      return (s.after < longer && longer <= s.until) == s.is_one;
     });
   }
 
@@ -350,7 +380,9 @@ class BlocksFinder {
   Samples samples_;
   std::vector<Sample> probes_;
   std::vector<Sum> shapes_;
-  std::vector<const Sample*> looked_at_;  // of the shape at hand
+  // Of the shape at hand: the samples to look at, and where values change.
+  std::vector<const Sample*> looked_at_;
+  std::set<Step> steps_;
 };
 
 }  // namespace

@@ -617,13 +617,50 @@ class ExpressionFinder {
   int depth_ = 0;
 };
 
+// Of all that the search below is made of. What other laws say it does not ask
+// for, but for the wholes that they share out.
+uint64_t HashOfSearch(Samples samples, const SearchSpace& space) {
+  uint64_t hash = 0;
+  const auto mix = [&hash](uint64_t v) {
+    hash ^= v + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
+    hash *= 0xff51afd7ed558ccd;
+  };
+  const auto mix_pointer = [&mix](const void* p) {
+    mix(reinterpret_cast<uintptr_t>(p));
+  };
+  for (const bool flag :
+       {space.array, space.ranked, space.counts, space.certain, space.points}) {
+    mix(flag);
+  }
+  mix(uint64_t(space.ndims));
+  mix(uint64_t(space.along.value_or(-1)));
+  mix(uint64_t(space.parts_from.value_or(-1)));
+  mix(space.wholes ? space.wholes->size() : 0);
+  for (const auto& list : space.lists) mix_pointer(list.get());
+  for (const auto& hint : space.hints) mix_pointer(hint.get());
+  for (const Sample& s : samples) {
+    mix_pointer(s.where.grid);
+    mix(uint64_t(s.where.rank));
+    mix(uint64_t(s.where.position));
+    mix(uint64_t(s.where.length));
+    mix(uint64_t(s.value));
+  }
+  return hash;
+}
+
 }  // namespace
 
 std::optional<ScalarLaw> FindExpression(Samples samples,
                                         const SearchSpace& space) {
   if (samples.empty()) return std::nullopt;
+  const bool remembers = space.pools != nullptr && !space.levels;
+  const uint64_t search = remembers ? HashOfSearch(samples, space) : 0;
+  if (remembers && space.pools->IsInVain(search)) return std::nullopt;
   ExpressionPtr e = ExpressionFinder(samples, space).Find();
-  if (e == nullptr) return std::nullopt;
+  if (e == nullptr) {
+    if (remembers) space.pools->NoteInVain(search);
+    return std::nullopt;
+  }
   return OfExpression(std::move(e));
 }
 
