@@ -1,6 +1,7 @@
 #include "adapters/base/rank_formula.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "reduction/api/call.h"
 
@@ -21,21 +22,31 @@ bool All(Values values, F&& f) {
                      [&](const auto& v) { return f(v.first, v.second); });
 }
 
-RankFormula Division(Values values) {
-  int64_t most = 0;
-  for (const auto& [r, v] : values) most = std::max(most, v + 1);
-  if (most <= 1) return {};
-  if (All(values, [&](int64_t r, int64_t v) { return v == r % most; })) {
-    return {Form::kModulo, most, 0};
+// What divides every difference of rank and value, and is above every value,
+// leaves these remainders.
+RankFormula Remainder(Values values) {
+  int64_t above = 1, divisor = 0;
+  for (const auto& [r, v] : values) {
+    if (v < 0) return {};
+    above = std::max(above, v + 1);
+    divisor = std::gcd(divisor, r - v);
   }
-  const int64_t last = values.back().first;
-  for (const int64_t size : {last / (most - 1), (last + 1) / most}) {
-    if (size > 1 &&
-        All(values, [&](int64_t r, int64_t v) { return v == r / size; })) {
-      return {Form::kQuotient, size, 0};
-    }
+  if (above == 1 || divisor < above) return {};
+  // The smallest number that there can be is the one a person would take.
+  return {Form::kModulo, divisor % above == 0 ? above : divisor, 0};
+}
+
+// Each value v of a rank r leaves the sizes above r / (v + 1) that are at most
+// r / v.
+RankFormula Quotient(Values values) {
+  int64_t least = 2, most = kLargest;
+  for (const auto& [r, v] : values) {
+    if (v < 0) return {};
+    least = std::max(least, r / (v + 1) + 1);
+    if (v > 0) most = std::min(most, r / v);
   }
-  return {};
+  if (least > most) return {};
+  return {Form::kQuotient, least, 0};
 }
 
 }  // namespace
@@ -64,7 +75,9 @@ RankFormula FindRankFormula(Values values, int64_t ranks) {
   if (All(values, [&](int64_t r, int64_t v) { return v == (r ^ bits); })) {
     return {Form::kXor, 1, bits};
   }
-  if (const RankFormula f = Division(values); f.form != Form::kNone) return f;
+  for (const RankFormula f : {Remainder(values), Quotient(values)}) {
+    if (f.form != Form::kNone) return f;
+  }
   const int64_t up = (offset % ranks + ranks) % ranks;
   if (All(values,
           [&](int64_t r, int64_t v) { return v == (r + up) % ranks; })) {
