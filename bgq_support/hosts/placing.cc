@@ -10,6 +10,10 @@ namespace ranksight::bgq_support {
 namespace {
 
 std::vector<int32_t> SlotsOf(const HostList& hosts) {
+  RANKSIGHT_REQUIRE(std::all_of(
+      hosts.runs.begin(), hosts.runs.end(), [&](const HostRun& run) {
+        return static_cast<size_t>(run.host) < hosts.names.size();
+      }));
   std::vector<int32_t> slots(hosts.names.size(), 0);
   for (const HostRun& run : hosts.runs) {
     slots[static_cast<size_t>(run.host)] += run.ranks;
@@ -180,6 +184,10 @@ std::optional<HostForm> ParseHostForm(std::string_view name) {
 
 std::string WriteHosts(const HostList& hosts, const Mapping& mapping,
                        HostForm form) {
+  RANKSIGHT_REQUIRE(std::all_of(
+      mapping.places().begin(), mapping.places().end(), [&](const Place& p) {
+        return p.node >= 0 && static_cast<size_t>(p.node) < hosts.names.size();
+      }));
   const std::vector<Place>& places = mapping.places();
   if (form == HostForm::kHydra) return WriteRuns(hosts, places);
   if (form == HostForm::kOrder) return WriteOrder(places);

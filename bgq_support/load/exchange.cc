@@ -16,6 +16,7 @@ namespace {
 std::vector<uint64_t> SumOver(const Plan& plan,
                               const std::vector<uint64_t>& members,
                               uint32_t summed) {
+  RANKSIGHT_REQUIRE(members.size() == static_cast<size_t>(plan.nodes));
   std::vector<uint64_t> sums(members.size(), 0);
   for (int64_t node = 0; node < plan.nodes; ++node) {
     if (members[static_cast<size_t>(node)] == 0) continue;

@@ -19,6 +19,8 @@ std::vector<int32_t> NodeOfRank(const Mapping& mapping) {
 }  // namespace
 
 uint64_t LinkLoads::At(const Torus& torus, const Link& link) const {
+  RANKSIGHT_REQUIRE(link.node >= 0 && link.node < torus.nodes());
+  RANKSIGHT_REQUIRE(link.dim >= 0 && link.dim < torus.dims());
   const auto lines = static_cast<size_t>(link.dim * 2 + (link.up ? 1 : 0));
   return load[lines * static_cast<size_t>(torus.nodes()) +
               static_cast<size_t>(link.node)];

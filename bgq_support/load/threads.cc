@@ -51,6 +51,9 @@ unsigned UsefulThreads(size_t pieces) {
 uint64_t RunOnThreads(const EngineInput& input,
                       std::vector<uint64_t>* differences) {
   RANKSIGHT_REQUIRE(differences != nullptr);
+  RANKSIGHT_REQUIRE(differences->size() ==
+                    2 * static_cast<size_t>(input.torus.dims()) *
+                        static_cast<size_t>(input.torus.nodes()));
   Plan plan = PlanWithoutMemory(input);
   plan.turns = input.plan.turns.data();
   plan.coordinates = input.plan.coordinates.data();

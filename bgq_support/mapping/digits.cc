@@ -120,6 +120,7 @@ Mapping Layout::Build(const Torus& torus, int64_t ranks) const {
 }
 
 bool Layout::Swap(size_t a, size_t b) {
+  RANKSIGHT_REQUIRE(a < target_.size() && b < target_.size());
   const Digit& x = machine_digits_[target_[a]];
   const Digit& y = machine_digits_[target_[b]];
   if (a == b || x.radix != y.radix) return false;

@@ -43,6 +43,7 @@ double GridCost(const std::vector<SampledMessage>& messages,
 // All ways to write n as an ordered product of `factors` numbers above 1.
 void Factorise(int64_t n, size_t factors, Lengths* so_far,
                const std::function<void(const Lengths&)>& found) {
+  RANKSIGHT_REQUIRE(factors >= 1);
   RANKSIGHT_REQUIRE(n > 0);
   if (factors == 1) {
     if (n == 1 && !so_far->empty()) return;

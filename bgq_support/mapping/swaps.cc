@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "bgq_support/base/contract.h"
 #include "bgq_support/mapping/swap_search.h"
 
 namespace ranksight::bgq_support {
@@ -92,6 +93,7 @@ class TorusLoads {
 
 std::vector<Place> FreePlaces(const Machine& machine, const Mapping& mapping,
                               int ranks_per_node) {
+  RANKSIGHT_REQUIRE(ranks_per_node > 0);
   const auto slots = static_cast<size_t>(ranks_per_node);
   const auto nodes = static_cast<size_t>(machine.torus.nodes());
   std::vector<Place> free;

@@ -377,6 +377,8 @@ int64_t Network::WayOf(int64_t from, int64_t to) const {
 
 void Network::AddRoute(int64_t from, int64_t to, int64_t way,
                        std::vector<uint32_t>* out) const {
+  RANKSIGHT_REQUIRE(from == to || (way >= 0 && way < ways()));
+  RANKSIGHT_REQUIRE(out != nullptr);
   if (from != to) routes_->Add(from, to, way, out);
 }
 

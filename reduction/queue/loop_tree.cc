@@ -4,6 +4,8 @@
 #include <iterator>
 #include <utility>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::reduction {
 namespace {
 
@@ -94,6 +96,7 @@ void LoopTree::MoveTo(TreeNode* event) {
 
 // Starts another iteration of the loop over children first..last of parent.
 void LoopTree::Repeat(TreeNode* parent, size_t first, size_t last) {
+  RANKSIGHT_REQUIRE(first <= last && last < parent->children.size());
   // From a loop's first child on it is the loop's own next iteration,
   // whatever of its end was skipped. From a later child it is a loop inside.
   TreeNode* loop = parent;
@@ -113,6 +116,7 @@ void LoopTree::Repeat(TreeNode* parent, size_t first, size_t last) {
 // The root's last child takes up those from `first` on. They ran before it,
 // and the root runs once, so that they ran in the loop's first iteration.
 TreeNode* LoopTree::Absorb(size_t first) {
+  RANKSIGHT_REQUIRE(first < root_.children.size());
   ++changes_;
   auto& all = root_.children;
   TreeNode* raw = all.back().get();
@@ -129,6 +133,8 @@ TreeNode* LoopTree::Absorb(size_t first) {
 }
 
 TreeNode* LoopTree::Enclose(TreeNode* parent, size_t first, size_t last) {
+  RANKSIGHT_REQUIRE(first <= last && last < parent->children.size());
+  RANKSIGHT_REQUIRE(parent->iterations >= 1);
   ++changes_;
   auto loop = std::make_unique<TreeNode>();
   const uint64_t past = parent->iterations - 1;

@@ -64,6 +64,7 @@ void Count(std::span<const Term> terms, int64_t shift, uint64_t times,
 }  // namespace
 
 const Parameter* FindParameter(const Node& node, Param wanted) {
+  RANKSIGHT_REQUIRE(node.is_event());
   const int at = ParamPlace(node.call, wanted);
   return at < 0 ? nullptr : &node.params[size_t(at)];
 }

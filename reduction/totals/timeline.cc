@@ -123,6 +123,7 @@ Result<TimelineLane> WalkLane(const Trace& trace, const Node& loop, Pace pace,
 
 // Ranks that come to the loop, those that compute most there first.
 std::vector<int64_t> RanksByComputation(const Trace& trace, const Node& loop) {
+  RANKSIGHT_REQUIRE(!loop.is_event());
   const std::vector<RankLoad> loads = LoadsIn(trace, loop);
   std::vector<int64_t> ranks;
   for (int64_t rank = 0; rank < trace.meta.ranks; ++rank) {
