@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/message_kind.h"
 
@@ -129,6 +130,7 @@ int64_t MessageTags::Of(int64_t rank, int64_t comm, int64_t tag) const {
 }
 
 int64_t MessageTags::OfCollective(const reduction::Communicator& comm) const {
+  RANKSIGHT_REQUIRE(comm.id >= 0 && size_t(comm.id) < of_collectives_.size());
   return of_collectives_[size_t(comm.id)];
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/message_kind.h"
 
 namespace ranksight::adapters {
@@ -19,6 +20,7 @@ OperationGraph::Open::Open(uint64_t farthest)
 
 void OperationGraph::Open::Begin(int64_t request, int64_t first,
                                  int64_t second) {
+  RANKSIGHT_REQUIRE(first > 0);
   At(request) = {request, first, second};
 }
 
@@ -90,6 +92,7 @@ void OperationGraph::WaitFor(const std::vector<int64_t>& operations) {
 }
 
 void OperationGraph::Compute(double ns) {
+  RANKSIGHT_REQUIRE(sink_->unit_ns() > 0);
   spare_ns_ += int64_t(std::llround(ns));
   const int64_t units = spare_ns_ / sink_->unit_ns();
   if (units <= 0) return;

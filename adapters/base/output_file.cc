@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/write_all.h"
 
 namespace ranksight::adapters {
@@ -23,6 +24,7 @@ bool IsNoFile(const std::string& path) {
 
 OutputFile::OutputFile(const std::string& path, Packing packing)
     : ByteWriter(MakeBuffer()), path_(reduction::FollowOwnLinks(path)) {
+  RANKSIGHT_REQUIRE(packing != Packing::kGzip || Deflater::IsThere());
   if (IsNoFile(path)) {
     fd_ = open(path.c_str(), O_WRONLY | O_CLOEXEC);
   } else {
@@ -70,16 +72,20 @@ void OutputFile::EndOwnPart() {
 }
 
 void OutputFile::WritePacked(std::string_view packed) {
+  RANKSIGHT_REQUIRE(packs());
   EndOwnPart();
   WriteRaw(packed);
 }
 
 void OutputFile::EndPacked(const Unpacked& part) {
+  RANKSIGHT_REQUIRE(packs());
   all_.Append(part);
   flushed_ += part.bytes;
 }
 
 void OutputFile::WriteAt(uint64_t offset, std::string_view text) {
+  RANKSIGHT_REQUIRE(!packs());
+  RANKSIGHT_REQUIRE(offset + text.size() <= size());
   Flush();
   if (error_ != 0) return;
   if (lseek(fd_, off_t(offset), SEEK_SET) < 0 ||

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "reduction/api/call.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::adapters {
 namespace {
@@ -52,6 +53,9 @@ RankFormula Quotient(Values values) {
 }  // namespace
 
 RankFormula FindRankFormula(Values values, int64_t ranks) {
+  RANKSIGHT_REQUIRE(
+      std::ranges::is_sorted(values, {}, &std::pair<int64_t, int64_t>::first));
+  RANKSIGHT_REQUIRE(values.empty() || values.back().first < ranks);
   if (values.empty()) return {};
   const auto [first, value] = values[0];
   const auto same = [v = value](int64_t, int64_t other) { return other == v; };

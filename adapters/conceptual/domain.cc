@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::adapters::conceptual {
 namespace {
 
@@ -20,6 +22,7 @@ constexpr int64_t kMostBits = int64_t{1} << 31;
 // Values that do not matter repeat the one `back` positions before them.
 Section Filled(const std::vector<bool>& happens, const Section& values,
                size_t back) {
+  RANKSIGHT_REQUIRE(back > 0);
   std::vector<int64_t> all(happens.size());
   SectionCursor next(&values);
   int64_t first = values.empty() ? 0 : values.At(0);

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "adapters/base/rank_formula.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::adapters::conceptual {
 namespace {
@@ -96,6 +97,7 @@ std::map<int64_t, RankSet> Groups(const Values& values, bool relative) {
 }  // namespace
 
 std::string Grouped(const std::string& text) {
+  RANKSIGHT_REQUIRE(!text.empty());
   const bool word = text.find(' ') == std::string::npos;
   const bool closed = text.front() == '(' && text.find(')') == text.size() - 1;
   return word || closed ? text : "(" + text + ")";
@@ -112,6 +114,7 @@ std::string RangesText(const Section& values) {
 
 std::string ConditionText(const RankSet& set, int64_t ranks,
                           const std::string& task) {
+  RANKSIGHT_REQUIRE(!set.empty() && int64_t(set.size()) <= ranks);
   if (int64_t(set.size()) == ranks) return "";
   if (set.terms().size() == 1 && set.terms()[0].body.empty()) {
     const Term& t = set.terms()[0];
@@ -131,6 +134,7 @@ std::string ConditionText(const RankSet& set, int64_t ranks,
 
 std::string CasesText(const std::map<std::string, RankSet>& cases,
                       int64_t ranks, const std::string& task) {
+  RANKSIGHT_REQUIRE(!cases.empty());
   const auto largest = std::max_element(
       cases.begin(), cases.end(), [](const auto& a, const auto& b) {
         return a.second.size() < b.second.size();

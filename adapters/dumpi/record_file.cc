@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::adapters::dumpi {
 namespace {
 
@@ -29,6 +31,7 @@ RecordFile::RecordFile(const std::string& path) : file_(path) {
 }
 
 void RecordFile::Put(int64_t v, size_t bytes) {
+  RANKSIGHT_REQUIRE(bytes <= sizeof v);
   const size_t at = record_.size();
   record_.resize(at + bytes);
   PutAt(uint64_t(v), bytes, record_.data() + at);
@@ -54,6 +57,7 @@ void RecordFile::Times(size_t at, int64_t start_ns, int64_t stop_ns) {
 }
 
 void RecordFile::BeginCall(int number, int64_t start_ns, int64_t stop_ns) {
+  RANKSIGHT_REQUIRE(number >= 0 && number <= kCalls);
   Write();
   ++counts_[size_t(number)];
   Short(number);
@@ -64,6 +68,7 @@ void RecordFile::BeginCall(int number, int64_t start_ns, int64_t stop_ns) {
 
 void RecordFile::Repeat(std::string_view record, int64_t start_ns,
                         int64_t stop_ns) {
+  RANKSIGHT_REQUIRE(record.size() >= kTimesAt + kTimesBytes);
   Write();
   record_ = record;
   ++counts_[size_t(uint8_t(record[0])) << 8 | uint8_t(record[1])];
@@ -71,6 +76,7 @@ void RecordFile::Repeat(std::string_view record, int64_t start_ns,
 }
 
 void RecordFile::ReplaceLastInt(int64_t v) {
+  RANKSIGHT_REQUIRE(record_.size() >= 4);
   PutAt(uint64_t(v), 4, record_.data() + record_.size() - 4);
 }
 

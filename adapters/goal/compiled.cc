@@ -3,6 +3,8 @@
 #include <cstring>
 #include <limits>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::adapters::goal {
 namespace {
 
@@ -40,6 +42,9 @@ char TypeOf(Operation::Kind kind) {
 
 void CompiledRank::Add(const Operation& operation,
                        std::span<const Dependency> behind) {
+  RANKSIGHT_REQUIRE(std::ranges::all_of(behind, [&](const Dependency& d) {
+    return d.on >= 1 && uint64_t(d.on) <= operations_;
+  }));
   constexpr size_t kMost = std::numeric_limits<uint32_t>::max();
   fits_ = operations_ < kMost && edges_.size() + behind.size() <= kMost;
   if (!fits_) return;
@@ -79,6 +84,7 @@ std::vector<uint32_t> CompiledRank::PutPlaces() {
 }
 
 std::string CompiledRank::TakeBytes() {
+  RANKSIGHT_REQUIRE(fits());
   std::vector<uint32_t> places = PutPlaces();
   std::vector<uint32_t> behind(edges_.size());
   for (const Edge& e : edges_) {

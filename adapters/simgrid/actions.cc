@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/message_kind.h"
 
 namespace ranksight::adapters::simgrid {
@@ -175,6 +176,7 @@ void Actions::Alltoallv(const Event& e) {
 }
 
 void Actions::WorldCollective(const Event& e) {
+  RANKSIGHT_REQUIRE(HasAction(e.call()));
   const int64_t sent = SendBytes(e), received = RecvBytes(e);
   const int64_t root = e.Get(Param::kRoot);
   switch (reduction::BlockingForm(e.call())) {

@@ -2,10 +2,13 @@
 
 #include <utility>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::replay_engine {
 
 void RequestTable::Put(int64_t number, RequestEntry entry) {
   if (entry.handle == MPI_REQUEST_NULL) return;
+  RANKSIGHT_REQUIRE(number >= 0);
   Slot& slot = SlotOf(number);
   if (slot.number >= 0) {
     overtaken_.emplace(slot.number, std::move(slot.entry));

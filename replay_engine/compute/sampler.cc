@@ -29,6 +29,7 @@ double InnerShare(double u) { return std::clamp(u, 0x1p-53, 1 - 0x1p-53); }
 
 // Permutes 0..n-1: ranks that are neighbours get parts that are far apart.
 int64_t Scatter(int64_t rank, int64_t n, uint64_t seed) {
+  RANKSIGHT_REQUIRE(rank >= 0 && rank < n);
   int64_t step = std::max<int64_t>(1, std::llround(0.618034 * double(n)));
   while (std::gcd(step, n) != 1) ++step;
   const auto shift = static_cast<int64_t>(seed % uint64_t(n));
