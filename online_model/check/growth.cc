@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "online_model/api/check.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -38,6 +39,7 @@ bool GivesAll(const Values& values, F at) {
 
 // Through the largest; or through the smallest and the largest.
 bool IsOneTerm(const Values& values, const Term& term) {
+  RANKSIGHT_REQUIRE(!values.empty());
   const auto& [ranks, value] = *values.rbegin();
   const double factor = double(value) / Basis(term.shape, double(ranks));
   return GivesAll(values,
@@ -45,6 +47,7 @@ bool IsOneTerm(const Values& values, const Term& term) {
 }
 
 bool IsTwoTerms(const Values& values, const Term& f, const Term& g) {
+  RANKSIGHT_REQUIRE(values.size() >= 2);
   const double n = double(values.begin()->first);
   const double m = double(values.rbegin()->first);
   const double y = double(values.begin()->second);

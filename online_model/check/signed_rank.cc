@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -33,6 +35,7 @@ int MostLeftOut(size_t n, double alpha) {
 }
 
 double Median(const std::vector<double>& sorted) {
+  RANKSIGHT_REQUIRE(!sorted.empty());
   const size_t half = sorted.size() / 2;
   if (sorted.size() % 2 == 1) return sorted[half];
   return (sorted[half - 1] + sorted[half]) / 2;
@@ -41,11 +44,13 @@ double Median(const std::vector<double>& sorted) {
 }  // namespace
 
 int LeastPairs(double alpha) {
+  RANKSIGHT_REQUIRE(alpha > 0 && alpha < 0.5);
   return int(std::ceil(-std::log2(alpha) - 1e-12));
 }
 
 std::optional<ShiftInterval> ShiftOf(std::span<const double> differences,
                                      double alpha) {
+  RANKSIGHT_REQUIRE(alpha > 0 && alpha < 0.5);
   const int left_out = MostLeftOut(differences.size(), alpha);
   if (left_out < 0) return std::nullopt;
   std::vector<double> means;

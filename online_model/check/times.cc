@@ -4,6 +4,7 @@
 
 #include "online_model/api/check.h"
 #include "online_model/check/signed_rank.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/shown_text.h"
 #include "reduction/api/totals.h"
 
@@ -57,6 +58,7 @@ bool AreInTurn(const Runs& before, const Runs& after) {
 }
 
 double MedianOf(std::vector<double> values) {
+  RANKSIGHT_REQUIRE(!values.empty());
   std::ranges::sort(values);
   const size_t half = values.size() / 2;
   if (values.size() % 2 == 1) return values[half];

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -15,6 +17,7 @@ struct Sums {
 
 // Two passes, so that values far from zero lose no digits.
 Sums SumUp(std::span<const WeightedPoint> points, std::span<const double> x) {
+  RANKSIGHT_REQUIRE(points.size() == x.size());
   Sums s;
   for (size_t i = 0; i < points.size(); ++i) {
     s.w += points[i].weight;
@@ -84,6 +87,7 @@ bool IsPlausible(const Curve& curve, std::span<const WeightedPoint> points) {
 
 double HeldOutResidual(const Curve& curve, const WeightedPoint& point,
                        double g) {
+  RANKSIGHT_REQUIRE(point.weight > 0);
   const double leverage = point.weight * curve.VarianceAt(g);
   const double left = 1 - leverage;
   if (!curve.solved || left < 1e-9) {

@@ -7,6 +7,7 @@
 
 #include "online_model/fit/series_fit.h"
 #include "online_model/fit/weights.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -37,6 +38,7 @@ constexpr double kAsGood = 2.71;
 }  // namespace
 
 ThreeFactors MemoryLaw::TermsAt(double ranks) const {
+  RANKSIGHT_REQUIRE(ranks > 0);
   return {std::pow(ranks, -power), 1, GrowthAt(growth, ranks)};
 }
 
@@ -66,6 +68,10 @@ MemoryFit::Fitted MemoryFit::FitLaw(std::span<const Point> points,
 }
 
 MemoryFit::MemoryFit(std::span<const Point> points) {
+  RANKSIGHT_REQUIRE(points.size() >= 3);
+  RANKSIGHT_REQUIRE(std::ranges::is_sorted(points, {}, &Point::ranks));
+  RANKSIGHT_REQUIRE(
+      std::ranges::all_of(points, [](const Point& p) { return p.mean > 0; }));
   std::vector<Fitted> all;
   for (const double power : {1.0, 2.0 / 3, 0.5}) {
     for (const auto growth :

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -39,6 +41,7 @@ bool Reduce(Augmented* m) {
 // tell them apart, or one is below 0.
 std::optional<ThreeFactors> Solve(std::span<const WeightedRow> rows,
                                   size_t chosen) {
+  RANKSIGHT_REQUIRE(chosen > 0 && chosen >> kTerms == 0);
   const auto is_in = [chosen](size_t i) { return (chosen >> i & 1) != 0; };
   Augmented m{};
   for (size_t i = 0; i < kTerms; ++i) {

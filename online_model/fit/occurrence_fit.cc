@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 
 // Values that differ by less are the same.
@@ -10,6 +12,7 @@ constexpr double kSame = 1e-3;
 OccurrenceFit::OccurrenceFit(const std::vector<Point>& points,
                              const std::vector<double>& occurrences)
     : single_(FitSeries(points)) {
+  RANKSIGHT_REQUIRE(occurrences.size() == points.size());
   std::vector<Point> totals = points;
   bool known = points.size() > 1;
   for (size_t i = 0; i < totals.size(); ++i) {

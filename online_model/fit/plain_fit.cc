@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "online_model/fit/non_negative.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -38,11 +39,16 @@ double PlainFit::At(double ranks) const {
 }
 
 double PlainFit::MissAt(double ranks) const {
+  RANKSIGHT_REQUIRE(ranks > 0 && largest > 0);
   const double doublings = std::max(0.0, std::log2(ranks / largest));
   return miss + doublings * miss_a_doubling;
 }
 
 PlainFit FitPlain(std::span<const Point> points) {
+  RANKSIGHT_REQUIRE(points.size() >= 2);
+  RANKSIGHT_REQUIRE(std::ranges::is_sorted(points, {}, &Point::ranks));
+  RANKSIGHT_REQUIRE(
+      std::ranges::all_of(points, [](const Point& p) { return p.mean > 0; }));
   std::vector<WeightedRow> rows;
   for (const Point& p : points) rows.push_back(RowOf(p));
   const NonNegativeFit all = FitNonNegative(rows);

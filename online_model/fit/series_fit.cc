@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "online_model/fit/weights.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -61,6 +62,7 @@ int Coefficients(const Shape& shape) {
 // The one with the least held-out error; the simpler one where errors are
 // about equal, then the one listed first.
 size_t Best(const std::vector<Trial>& trials) {
+  RANKSIGHT_REQUIRE(!trials.empty());
   double least = trials[0].error;
   for (const Trial& t : trials) least = std::min(least, t.error);
   size_t best = trials.size();
@@ -77,6 +79,7 @@ size_t Best(const std::vector<Trial>& trials) {
 // Belief where one model is chosen: how far the others are behind it, in
 // units of what separates a good from a bad prediction.
 void DoubtTheChosen(std::vector<Trial>* trials, size_t chosen, double noise) {
+  RANKSIGHT_REQUIRE(chosen < trials->size());
   const double best = (*trials)[chosen].error;
   const double scale = std::max({best, noise, 1e-3});
   for (Trial& t : *trials) {
@@ -91,6 +94,7 @@ void DoubtTheChosen(std::vector<Trial>* trials, size_t chosen, double noise) {
 
 void Weigh(std::vector<Trial>* trials, std::span<const double> priors,
            double points, double noise) {
+  RANKSIGHT_REQUIRE(!trials->empty() && priors.size() >= trials->size());
   double least = (*trials)[0].score;
   for (const Trial& t : *trials) least = std::min(least, t.score);
   for (size_t i = 0; i < trials->size(); ++i) {
@@ -127,6 +131,7 @@ void SetScatter(std::span<const WeightedPoint> points, const Spread& spread,
 }
 
 void Keep(std::vector<Trial>* trials, size_t chosen, SeriesFit* fit) {
+  RANKSIGHT_REQUIRE(chosen < trials->size());
   std::swap((*trials)[0], (*trials)[chosen]);
   double sum = 0;
   for (const Trial& t : *trials) sum += t.belief;
@@ -143,6 +148,7 @@ void Keep(std::vector<Trial>* trials, size_t chosen, SeriesFit* fit) {
 }  // namespace
 
 double StudentT90(double freedom) {
+  RANKSIGHT_REQUIRE(freedom > 0);
   // Exact values for small degrees, then the Cornish-Fisher expansion.
   constexpr double kTable[] = {6.314, 2.920, 2.353, 2.132, 2.015,
                                1.943, 1.895, 1.860, 1.833, 1.812};
@@ -295,6 +301,10 @@ SeriesFit FitTwoPhases(std::span<const Point> points, const BasisTable& table,
 
 SeriesFit FitSeries(std::span<const Point> points, const BasisTable& table,
                     ModelFamily family) {
+  RANKSIGHT_REQUIRE(!points.empty());
+  RANKSIGHT_REQUIRE(std::ranges::is_sorted(points, {}, &Point::ranks));
+  RANKSIGHT_REQUIRE(
+      std::ranges::all_of(points, [](const Point& p) { return p.mean >= 0; }));
   SeriesFit fit = FitPhase(points, table, 0, family);
   const double error = fit.model.held_out_error;
   if (family != ModelFamily::kWeighed ||

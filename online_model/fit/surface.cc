@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "online_model/fit/weights.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -74,6 +75,7 @@ using Row = std::array<double, kMostTerms>;
 
 // False when the columns say the same.
 bool Invert(const Small& m, size_t n, Small* out) {
+  RANKSIGHT_REQUIRE(n <= kMostTerms && out != nullptr);
   Small l{};
   for (size_t i = 0; i < n; ++i) {
     for (size_t j = 0; j <= i; ++j) {
@@ -128,6 +130,7 @@ struct SurfaceTrial {
 
 bool Solve(std::span<const Point> points, std::span<const double> weights,
            Surface* surface) {
+  RANKSIGHT_REQUIRE(points.size() == weights.size());
   const size_t n = surface->terms.size();
   Small normal{};
   Row right{};
@@ -292,6 +295,9 @@ Estimate SurfaceFit::At(double n, double p) const {
 }
 
 SurfaceFit FitSurface(std::span<const Point> points) {
+  RANKSIGHT_REQUIRE(!points.empty());
+  RANKSIGHT_REQUIRE(std::ranges::all_of(
+      points, [](const Point& p) { return p.parameter > 0; }));
   SurfaceFit fit;
   fit.min_parameter = points.front().parameter;
   for (const Point& p : points) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -66,6 +68,8 @@ double BeliefOf(double prior, double score, double least, double points,
 
 double Quantile(std::span<const std::pair<double, double>> values,
                 double share) {
+  RANKSIGHT_REQUIRE(!values.empty());
+  RANKSIGHT_REQUIRE(share >= 0 && share <= 1);
   double sum = 0;
   for (const auto& [value, weight] : values) sum += weight;
   double before = 0;
@@ -77,6 +81,7 @@ double Quantile(std::span<const std::pair<double, double>> values,
 }
 
 Middle MiddleOf(std::vector<std::pair<double, double>> values) {
+  RANKSIGHT_REQUIRE(!values.empty());
   // Quantiles: one improbable shape that runs away must not carry the rest.
   std::sort(values.begin(), values.end());
   const double value = Quantile(values, 0.5);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "online_model/series/event_key.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -64,6 +65,7 @@ void EventTable::SortColumns() {
 }
 
 void EventTable::Add(const reduction::Trace& trace, double parameter) {
+  RANKSIGHT_REQUIRE(trace.meta.ranks >= 1);
   const size_t column = ColumnOf(trace.meta.ranks, parameter);
   ++columns_[column].runs;
   // An event that stands more than once in a tree is still one value a run.
@@ -101,6 +103,7 @@ std::vector<Point> EventTable::TimesNow(const Series& series) const {
 
 int64_t EventTable::Find(const reduction::Trace& trace,
                          const reduction::Node& event) const {
+  RANKSIGHT_REQUIRE(event.is_event());
   const auto it = index_.find(EventKey(trace.sites, event));
   return it == index_.end() ? -1 : int64_t(it->second);
 }

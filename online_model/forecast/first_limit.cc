@@ -3,6 +3,7 @@
 #include <map>
 
 #include "online_model/api/forecast.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -19,6 +20,8 @@ constexpr std::array<Factor, 4> kFactors = {
 
 // Where a straight line over the logarithm of the rank count passes the limit.
 int64_t CrossingOf(int64_t from, double above, int64_t to, double below) {
+  RANKSIGHT_REQUIRE(0 < from && from < to);
+  RANKSIGHT_REQUIRE(below < kGoodEfficiency && kGoodEfficiency <= above);
   const double part = (above - kGoodEfficiency) / (above - below);
   const double ranks = double(from) * std::pow(double(to) / double(from), part);
   return std::llround(ranks);

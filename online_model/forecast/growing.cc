@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -62,6 +64,7 @@ class Leaders {
 std::vector<DominantSite> FindDominant(const EventTable& table,
                                        const TotalModel& model, int64_t from,
                                        int64_t to) {
+  RANKSIGHT_REQUIRE(1 <= from && from <= to);
   std::vector<DominantSite> sites;
   if (table.events().empty()) return sites;
   const Leaders leaders(table, model, from, to);
@@ -96,6 +99,7 @@ std::vector<DominantSite> FindDominant(const EventTable& table,
 std::vector<GrowingSite> FindGrowing(const EventTable& table,
                                      const TotalModel& model, double now,
                                      double then) {
+  RANKSIGHT_REQUIRE(now > 0 && then > 0);
   std::vector<GrowingSite> growing;
   const Total total_now = model.At(now), total_then = model.At(then);
   const double sum_now = total_now.compute + total_now.call;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -30,6 +32,7 @@ class SumVariance {
 
 void PartsToWhole::SetRatio(std::span<const Point> elapsed,
                             std::span<const Point> sums) {
+  RANKSIGHT_REQUIRE(elapsed.size() == sums.size());
   double weight = 0, mean = 0, variance = 0;
   for (size_t i = 0; i < sums.size(); ++i) {
     if (sums[i].mean <= 0) continue;

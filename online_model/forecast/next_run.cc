@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -15,12 +17,14 @@ constexpr int64_t kReach = 4;
 constexpr size_t kMostCandidates = 8;
 
 int64_t Power(int64_t base, int exponent) {
+  RANKSIGHT_REQUIRE(exponent >= 0);
   int64_t value = 1;
   for (int i = 0; i < exponent; ++i) value *= base;
   return value;
 }
 
 int64_t RootOf(int64_t n, int exponent) {
+  RANKSIGHT_REQUIRE(n > 0 && exponent > 0);
   return std::llround(std::pow(double(n), 1.0 / exponent));
 }
 
@@ -48,6 +52,8 @@ double Relative(double half_width, double value) {
 }  // namespace
 
 std::vector<int64_t> NextSizes(std::span<const int64_t> measured) {
+  RANKSIGHT_REQUIRE(!measured.empty() && measured.front() >= 1);
+  RANKSIGHT_REQUIRE(std::ranges::is_sorted(measured));
   const int64_t largest = measured.back();
   // Beyond this the products below could overflow; nobody has such a machine.
   if (largest > (int64_t{1} << 40)) return {largest};
@@ -81,6 +87,7 @@ std::vector<int64_t> NextSizes(std::span<const int64_t> measured) {
 NextRun ChooseNextRun(const TotalModel& model,
                       std::span<const int64_t> measured,
                       std::span<const int64_t> asked) {
+  RANKSIGHT_REQUIRE(measured.size() >= 3);
   double target = double(measured.back()), widest = -1;
   for (int64_t n : asked) {
     if (n < 1) continue;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "online_model/forecast/next_run.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -58,6 +59,7 @@ std::string ParameterCells::Lacking(const std::string& name) const {
 }
 
 ParameterCells::Cell ParameterCells::Next() const {
+  RANKSIGHT_REQUIRE(!cells_.empty());
   if (ranks_.size() < kLeast) {
     const std::vector<int64_t> measured(ranks_.begin(), ranks_.end());
     return {NextSizes(measured).front(), *values_.begin()};

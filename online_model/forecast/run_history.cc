@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "online_model/fit/series_fit.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -34,6 +35,7 @@ struct Side {
 // Student's t beyond which a shift is no chance: about its two-sided quantile
 // at 0.0003, for the many moments that are tried.
 double Beyond(double freedom) {
+  RANKSIGHT_REQUIRE(freedom > 0);
   return 3.6 * (1 + 2.9 / freedom + 20 / (freedom * freedom));
 }
 

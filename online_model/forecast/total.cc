@@ -5,6 +5,8 @@
 #include <map>
 #include <numeric>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -135,6 +137,7 @@ Total TotalModel::At(double ranks) const {
 }
 
 double TotalModel::HalfWidthIf(double supposed, double ranks) const {
+  RANKSIGHT_REQUIRE(supposed > 0 && ranks > 0);
   std::vector<Estimate> parts = PartsAt(ranks);
   std::vector<size_t> heavy(parts.size());
   std::iota(heavy.begin(), heavy.end(), size_t{0});

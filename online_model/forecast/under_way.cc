@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -31,6 +33,7 @@ SeenRun::SeenRun(const reduction::Trace& so_far, const EventTable& table)
     : job_(so_far.meta.job),
       ranks_(so_far.meta.ranks),
       seen_(table.events().size()) {
+  RANKSIGHT_REQUIRE(ranks_ >= 1);
   const double per_rank = 1 / double(ranks_);
   const double seconds = kSecondsPerNs * per_rank;
   reduction::ForEachEvent(so_far.root, [&](const reduction::Node& event) {
@@ -54,6 +57,7 @@ SeenRun::SeenRun(const reduction::Trace& so_far, const EventTable& table)
 
 SeenRun::Expected SeenRun::ExpectedOf(size_t event, const EventTable& table,
                                       const TotalModel& model) const {
+  RANKSIGHT_REQUIRE(event < table.events().size());
   const std::vector<Point> measured =
       table.Points(table.events()[event].series[kOccurrences]);
   for (const Point& p : measured) {

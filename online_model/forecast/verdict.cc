@@ -9,6 +9,7 @@
 
 #include "online_model/fit/series_fit.h"
 #include "online_model/forecast/site_names.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::online_model {
@@ -307,6 +308,7 @@ std::string EndText(const ScalingVerdict& v) {
 
 std::string ScalingText(const Forecast& f, const ScalingVerdict& v,
                         const EfficiencyByRanks& efficiency) {
+  RANKSIGHT_REQUIRE(!efficiency.empty());
   const auto& [known, last] = *efficiency.rbegin();
   if (v.kind == VerdictKind::kUnclear) {
     return v.scales_to == 0

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -121,6 +123,7 @@ WireFrame Connection::OnEpoch(const WireFrame& frame,
 }
 
 WireFrame Connection::Finish(const reduction::Status& verdict) {
+  RANKSIGHT_REQUIRE(state() == State::kStoring);
   if (!verdict.ok()) return Refuse(verdict.message());
   state_ = State::kStored;
   return Ack(received_ + 1);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -42,6 +44,8 @@ double MoveFor(double sum, const std::vector<Summand>& parts) {
 }  // namespace
 
 double Agree(double sum, double half_width, std::vector<Summand>* parts) {
+  RANKSIGHT_REQUIRE(!(sum < 0) && !(half_width < 0));
+  RANKSIGHT_REQUIRE(parts != nullptr);
   const double own = SumOf(*parts), own_half_width = HalfWidthOf(*parts);
   for (const double x : {sum, half_width, own, own_half_width}) {
     if (!(x > 0) || !std::isfinite(x)) return own_half_width;

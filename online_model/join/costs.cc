@@ -9,6 +9,7 @@
 #include "online_model/join/agree.h"
 #include "online_model/join/two_kinds.h"
 #include "online_model/series/event_key.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -129,6 +130,7 @@ void CostTable::Add(const reduction::Trace& trace, double scale) {
 }
 
 void CostTable::AddProgram(int64_t measured, const Program& program) {
+  RANKSIGHT_REQUIRE(sizes_.contains(measured));
   sizes_.at(measured).occurrences = program.occurrences;
 }
 
@@ -245,6 +247,7 @@ double CostTable::OfKind(const std::vector<double>& occurrences,
 
 double CostTable::ComputeAt(const SizeCosts& size, Occasion occasion,
                             uint32_t context) const {
+  RANKSIGHT_REQUIRE(context < contexts_.contexts().size());
   const uint32_t event = contexts_.contexts()[context].event;
   if (event >= size.events.size() || BeginsRun(calls_[event])) return 0;
   const auto& all = size.events[event].computation;
@@ -345,6 +348,7 @@ Uneven CostTable::UnevenByLaw(double ranks, size_t event, int64_t below) const {
 }
 
 Costs CostTable::At(int64_t measured) const {
+  RANKSIGHT_REQUIRE(sizes_.contains(measured));
   Costs out;
   const SizeCosts& size = sizes_.at(measured);
   for (size_t e = 0; e < calls_.size(); ++e) {
@@ -359,6 +363,7 @@ Costs CostTable::At(int64_t measured) const {
 }
 
 std::vector<double> CostTable::InCall(int64_t measured) const {
+  RANKSIGHT_REQUIRE(sizes_.contains(measured));
   std::vector<double> out(calls_.size());
   const SizeCosts& size = sizes_.at(measured);
   for (size_t i = 0; i < size.events.size(); ++i) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "online_model/join/joiner.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -19,6 +20,7 @@ double ComputedAt(const SizeCosts& size) {
 // Whether work grows with the ranks rather than being shared by them: by more
 // than their root from the smallest run to the largest.
 bool IsWeak(const std::map<int64_t, SizeCosts>& sizes) {
+  RANKSIGHT_REQUIRE(!sizes.empty());
   const auto& [least, first] = *sizes.begin();
   const auto& [most, last] = *sizes.rbegin();
   return ComputedAt(last) / ComputedAt(first) >

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "online_model/forecast/point.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::online_model {
 
@@ -381,6 +382,7 @@ Result<WalkedPoint> Joiner::AtTrace(const Trace& trace, const Stop& stop,
 
 Result<Joiner::WalkedTrace> Joiner::WalkOnce(const Trace& trace,
                                              const Stop& stop) {
+  RANKSIGHT_REQUIRE(calibration_.has_value());
   auto program = CompileTrace(trace, LinksThere());
   if (!program.ok()) return program.status();
   auto times = TimesOf(*program, stop);

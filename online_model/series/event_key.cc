@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -16,6 +18,7 @@ void AppendRaw(T value, std::string* out) {
 
 std::string EventKey(const reduction::Sites& sites,
                      const reduction::Node& event) {
+  RANKSIGHT_REQUIRE(event.is_event());
   std::string key;
   AppendRaw(static_cast<uint16_t>(event.call), &key);
   if (event.site >= sites.sites.size()) return key;

@@ -4,6 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -27,6 +29,7 @@ std::vector<uint64_t> Proportional(std::vector<uint64_t> counts,
 
 reduction::Moments Resized(const reduction::Moments& from, double factor,
                            uint64_t count) {
+  RANKSIGHT_REQUIRE(factor > 0);
   if (from.count == 0 || count == 0) return {};
   const double repeat = double(count) / double(from.count);
   return {count, from.sum * factor * repeat,
@@ -36,6 +39,7 @@ reduction::Moments Resized(const reduction::Moments& from, double factor,
 
 reduction::Sketch Resized(const reduction::Sketch& from, double factor,
                           uint64_t count) {
+  RANKSIGHT_REQUIRE(factor > 0);
   reduction::Sketch sketch = from;
   sketch.Scale(factor);
   const reduction::Moments moments = Resized(from.moments(), factor, count);

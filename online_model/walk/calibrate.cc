@@ -10,6 +10,7 @@
 #include "online_model/walk/calibrator.h"
 #include "online_model/walk/cholesky.h"
 #include "online_model/walk/protocols.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/in_parallel.h"
 
 namespace ranksight::online_model {
@@ -104,6 +105,10 @@ void TryShapes(const std::vector<CollectiveForm>& forms,
 
 Result<Calibration> Calibration::Fit(const std::vector<Measured>& runs,
                                      const KnownNetwork& known) {
+  RANKSIGHT_REQUIRE(!runs.empty());
+  RANKSIGHT_REQUIRE(std::ranges::all_of(runs, [&](const Measured& run) {
+    return run.in_call.size() == runs[0].in_call.size();
+  }));
   // What most libraries do, unless another one is clearly better.
   constexpr double kClearly = 0.7;
   BestFit best(runs, known);

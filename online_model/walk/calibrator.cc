@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "online_model/walk/rounds.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/in_parallel.h"
 
 namespace ranksight::online_model {
@@ -156,6 +157,7 @@ double Calibrator::Sum(const Vector& v) {
 }
 
 size_t Calibrator::RowsOfRuns() const {
+  RANKSIGHT_REQUIRE(!runs_.empty());
   return runs_.size() * (1 + runs_[0].in_call.size());
 }
 
@@ -206,6 +208,7 @@ Result<std::vector<Calibrator::Vector>> Calibrator::Jacobian(
 
 Result<Calibrator::Vector> Calibrator::Column(const Vector& at,
                                               size_t number) const {
+  RANKSIGHT_REQUIRE(number < at.size());
   if (!c_.Matters(number)) {
     Vector column(at.size());
     column[RowsOfRuns() + number] = 1 / PriorOf(number).deviation;

@@ -3,9 +3,12 @@
 #include <cmath>
 #include <utility>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 
 Matrix Cholesky(const Matrix& m, size_t n) {
+  RANKSIGHT_REQUIRE(m.size() == n * n);
   Matrix l(n * n);
   for (size_t i = 0; i < n; ++i) {
     for (size_t j = 0; j <= i; ++j) {
@@ -19,6 +22,7 @@ Matrix Cholesky(const Matrix& m, size_t n) {
 }
 
 std::vector<double> Solve(const Matrix& l, std::vector<double> b) {
+  RANKSIGHT_REQUIRE(l.size() == b.size() * b.size());
   const size_t n = b.size();
   for (size_t i = 0; i < n; ++i) {
     for (size_t k = 0; k < i; ++k) b[i] -= l[i * n + k] * b[k];
@@ -32,6 +36,7 @@ std::vector<double> Solve(const Matrix& l, std::vector<double> b) {
 }
 
 std::vector<double> InverseDiagonal(const Matrix& l, size_t n) {
+  RANKSIGHT_REQUIRE(l.empty() || l.size() == n * n);
   std::vector<double> out;
   for (size_t i = 0; i < n && !l.empty(); ++i) {
     std::vector<double> unit(n);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -14,6 +16,7 @@ constexpr double kKurtosisOfOne = -0.3;
 // The number that a share of a normal distribution is above; within 5e-4
 // (Abramowitz, Stegun, "Handbook of Mathematical Functions", 26.2.23).
 double NormalAbove(double share) {
+  RANKSIGHT_REQUIRE(share > 0 && share < 1);
   const double t = std::sqrt(-2 * std::log(std::min(share, 1 - share)));
   const double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) /
                            (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
@@ -41,6 +44,8 @@ Highest::Highest(const std::vector<Program::Group>& groups)
 void Highest::Clear() { sums_.assign(groups_.size(), {}); }
 
 void Highest::Add(size_t group, double time, double variance, double fourth) {
+  RANKSIGHT_REQUIRE(group < sums_.size());
+  RANKSIGHT_REQUIRE(variance >= 0);
   Sum& s = sums_[group];
   s.most = s.count == 0 ? time : std::max(s.most, time);
   s.count += 1;

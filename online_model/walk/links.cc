@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -60,6 +62,7 @@ double HopsOf(const Links& links, const std::vector<uint32_t>& route) {
 }
 
 MeanRoute MeanRouteOf(const Links& links, int64_t ranks) {
+  RANKSIGHT_REQUIRE(ranks >= 1);
   constexpr int64_t kMostPartners = 64;
   MeanRoute mean;
   const int64_t partners = std::min(kMostPartners, ranks - 1);

@@ -6,6 +6,8 @@
 #include <optional>
 #include <span>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -21,6 +23,7 @@ struct Line {
 
 // By least squares of relative errors, neither number below 0.
 Line LineThrough(std::span<const AtBytes> times) {
+  RANKSIGHT_REQUIRE(!times.empty());
   double xx = 0, xy = 0, yy = 0, x = 0, y = 0;
   for (const AtBytes& t : times) {
     const double of_latency = 1 / t.value, of_byte = t.bytes / t.value;
@@ -47,6 +50,7 @@ bool Meets(const Line& line, std::span<const AtBytes> times) {
 
 // The line that meets the most of the first times, and how many these are.
 std::pair<Line, size_t> FirstLine(std::span<const AtBytes> times) {
+  RANKSIGHT_REQUIRE(!times.empty());
   Line line = {times[0].value, 0};
   size_t met = 1;
   for (size_t n = 2; n <= times.size(); ++n) {
@@ -94,6 +98,7 @@ void MessageCurve::Normalise() {
 }
 
 const MessageCurve::Piece& MessageCurve::PieceOf(double bytes) const {
+  RANKSIGHT_REQUIRE(known());
   const auto at = std::ranges::upper_bound(pieces_, bytes, {}, &Piece::until);
   return at == pieces_.end() ? pieces_.back() : *at;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 
 constexpr double kGoesOn = 0.5;
@@ -70,6 +72,7 @@ double LengthOf(CollectiveForm form, double members, double bytes) {
 
 double Network::CostOf(CollectiveForm form, double members,
                        double bytes) const {
+  RANKSIGHT_REQUIRE(members >= 1 && bytes >= 0);
   const double stages = std::ceil(std::log2(members));
   const double each = LengthOf(form, members, bytes);
   const double there = machine.Message(each);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -26,6 +28,7 @@ Network NetworkFrom(const std::vector<double>& numbers,
                     const std::vector<CollectiveForm>& forms,
                     const Protocol& protocol, double reference,
                     const KnownNetwork& known) {
+  RANKSIGHT_REQUIRE(numbers.size() == kFirstForm + 2 * forms.size());
   Network n;
   static_cast<Protocol&>(n) = protocol;
   n.overhead = std::exp(numbers[kOverhead]);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -90,6 +92,8 @@ bool InMessages(bool flat, int64_t members) {
 std::vector<RootedStep> RootedSteps(CollectiveForm form, bool flat,
                                     uint32_t members, uint32_t place,
                                     uint32_t root, double bytes) {
+  RANKSIGHT_REQUIRE(IsDown(form) || IsUp(form));
+  RANKSIGHT_REQUIRE(place < members && root < members);
   RootedMember member(form, members, root, bytes);
   const uint32_t from_root = (place + members - root) % members;
   flat ? member.Flat(from_root) : member.Tree(from_root);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -104,6 +106,8 @@ bool InRounds(const Links* links, CollectiveForm form, size_t members) {
 
 void WalkRounds(const Network& network, CollectiveForm form, double bytes,
                 Traffic* traffic, std::vector<RoundMember>* members) {
+  RANKSIGHT_REQUIRE(traffic != nullptr && members != nullptr);
+  RANKSIGHT_REQUIRE(InRounds(network.links.get(), form, members->size()));
   Rounds rounds(network, form, traffic, members);
   const size_t n = members->size();
   if (form == CollectiveForm::kTree) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 namespace {
 
@@ -77,6 +79,7 @@ Uneven UnevenOf(double deviation, double least, double most,
 }
 
 int64_t StrideOf(int64_t ranks) {
+  RANKSIGHT_REQUIRE(ranks > 0);
   int64_t stride = int64_t(0.618 * double(ranks)) | 1;
   while (std::gcd(stride, ranks) != 1) ++stride;
   return stride;

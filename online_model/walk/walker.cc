@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::online_model {
 
 using reduction::Status;
@@ -51,6 +53,7 @@ Walker::Walker(const Program& program, const Costs& costs,
 }
 
 reduction::Result<Walked> Walker::Run() {
+  RANKSIGHT_REQUIRE(operations_ == 0);
   // Only where nobody gets on otherwise is a receive from any source given one
   // of what is there: then no message can come before it.
   do {
@@ -78,6 +81,7 @@ reduction::Result<Walked> Walker::Run() {
 }
 
 void Walker::Wake(uint32_t r) {
+  RANKSIGHT_REQUIRE(r < ranks_.size());
   if (ranks_[r].queued) return;
   ranks_[r].queued = true;
   // Messages that may meet on a link have to leave in the order of time;

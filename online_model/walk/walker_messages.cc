@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "online_model/walk/walker.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::online_model {
 
@@ -98,6 +99,7 @@ const Program::End& Walker::EndOf(uint32_t r, const Operation& op) const {
 }
 
 void Walker::Offer(uint32_t place, uint32_t to, Sent sent) {
+  RANKSIGHT_REQUIRE(place < channels_.size());
   if (sent.bytes <= net_.eager_limit && !net_.pulled) {
     const uint32_t from = sent.rank == kNobody ? to : sent.rank;
     sent.flight = traffic_.Travel(from, to, sent.inject, sent.bytes, sent.stage,
@@ -135,6 +137,7 @@ void Walker::Receive(uint32_t r, const Operation& op) {
 }
 
 void Walker::Ask(uint32_t place, const Posted& posted) {
+  RANKSIGHT_REQUIRE(place < channels_.size());
   Channel& channel = channels_[place];
   if (channel.sent.empty()) {
     channel.posted.push_back(posted);
