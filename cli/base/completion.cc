@@ -3,6 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::cli {
 namespace {
 

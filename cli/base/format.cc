@@ -7,6 +7,7 @@
 #include <ctime>
 #include <utility>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
@@ -75,6 +76,7 @@ Table::Table(std::vector<std::string> names) : names_(std::move(names)) {
 }
 
 void Table::Add(std::vector<std::string> cells) {
+  RANKSIGHT_REQUIRE(cells.size() == names_.size());
   for (std::string& cell : cells) cell = reduction::ShownName(cell);
   rows_.push_back(std::move(cells));
 }

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
@@ -77,6 +78,7 @@ void JsonWriter::Open(char bracket) {
 }
 
 void JsonWriter::Close(char bracket) {
+  RANKSIGHT_REQUIRE(!has_members_.empty() && !after_key_);
   text_ += bracket;
   has_members_.pop_back();
   if (has_members_.empty()) text_ += '\n';
@@ -100,6 +102,7 @@ JsonWriter& JsonWriter::EndArray() {
 }
 
 JsonWriter& JsonWriter::Key(std::string_view name) {
+  RANKSIGHT_REQUIRE(!has_members_.empty() && !after_key_);
   Separate();
   text_ += JsonString(name);
   text_ += ':';

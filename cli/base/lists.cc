@@ -6,6 +6,8 @@
 #include <set>
 #include <utility>
 
+#include "reduction/api/contract.h"
+
 namespace ranksight::cli {
 namespace {
 
@@ -39,6 +41,7 @@ Result<std::vector<int64_t>> ParseNumbers(std::string_view text, char separator,
 // Takes the quoted part that starts at text[*at] (a quote) into *word; false
 // when it is not closed.
 bool TakeQuoted(std::string_view text, size_t* at, std::string* word) {
+  RANKSIGHT_REQUIRE(*at < text.size());
   const char quote = text[(*at)++];
   for (; *at < text.size(); ++*at) {
     const char c = text[*at];

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "cli/base/format.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::cli {
 namespace {
@@ -310,6 +311,7 @@ std::string Legend(const Field& field, const Glyphs& glyphs, bool is_weak,
 
 std::vector<std::string> PlotLines(const ScalingPlot& plot, size_t width,
                                    size_t field_rows, PlotForm form) {
+  RANKSIGHT_REQUIRE(width >= 40 && field_rows >= 2);
   if (form == PlotForm::kNone) return {};
   const bool is_braille = form == PlotForm::kBraille;
   const Glyphs& glyphs = is_braille ? kBrailleGlyphs : kAsciiGlyphs;

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
@@ -24,6 +25,7 @@ void NoteLines(std::string_view text) {
 }
 
 int Fail(const reduction::Status& status) {
+  RANKSIGHT_REQUIRE(!status.ok());
   Note(status.message());
   return reduction::ExitCode(status);
 }

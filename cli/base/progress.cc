@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <csignal>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
@@ -70,6 +71,7 @@ void Progress::Run(bool terminal) {
 }
 
 void Progress::Tell(double share) {
+  RANKSIGHT_REQUIRE(share >= 0 && share <= 1);
   constexpr double kAnotherAttempt = 0.1;
   const std::lock_guard lock(telling_);
   if (share <= share_ - kAnotherAttempt) {

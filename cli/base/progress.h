@@ -34,7 +34,8 @@ class Progress {
   // From now on says how much is done, and how long the rest takes at that
   // pace. A share that falls by a tenth or more is of another attempt, which is
   // said and has its own pace; one that falls by less is passed over: threads
-  // tell in no order. By any thread. REQUIRES: 0 < share <= 1.
+  // tell in no order. By any thread. REQUIRES: 0 <= share <= 1; 0 where a step
+  // begins.
   void Tell(double share);
   // The same of another step, with a pace of its own, or of the one before.
   // step: what is said from now on in place of what was.

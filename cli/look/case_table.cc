@@ -4,6 +4,7 @@
 
 #include "cli/base/format.h"
 #include "cli/base/json.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::cli {
 namespace {
@@ -51,6 +52,7 @@ std::string RefusalsText(const CaseTable& table) {
 }  // namespace
 
 std::string CasesText(const CaseTable& table) {
+  RANKSIGHT_REQUIRE(!table.empty());
   const bool has_intervals = std::ranges::any_of(table, [](const auto& row) {
     return std::ranges::any_of(
         row.points, [](const CasePoint& point) { return point.high > 0; });
@@ -72,6 +74,7 @@ std::string CasesText(const CaseTable& table) {
 }
 
 std::string CasesJson(const CaseTable& table, std::string_view key) {
+  RANKSIGHT_REQUIRE(!table.empty());
   JsonWriter json;
   json.BeginObject().Key("varied").BeginArray();
   for (const auto& [option, value] : table.front().values) json.Value(option);

@@ -6,6 +6,7 @@
 
 #include "cli/base/files.h"
 #include "reduction/api/canonical.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/distribution.h"
 #include "reduction/api/meaning.h"
@@ -226,6 +227,7 @@ Result<Comparison> CompareRanks(const Trace& a, const Trace& b,
 Result<Comparison> Compare(const Trace& a, const Trace& b,
                            const std::string& a_name, const std::string& b_name,
                            const TellShare& tell_share) {
+  RANKSIGHT_REQUIRE(a.meta.ranks == b.meta.ranks);
   const Differences differences(a, b);
   if (differences.in_structure()) {
     // Call sites show what is the same in both; where they do not, or values

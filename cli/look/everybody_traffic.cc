@@ -8,6 +8,7 @@
 
 #include "cli/look/flow_builder.h"
 #include "reduction/api/amounts.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/rank_table.h"
 
 namespace ranksight::cli {
@@ -224,6 +225,7 @@ bool IsEverybody(Call call) { return IsAlltoall(call) || IsAlltoallv(call); }
 
 bool AddEverybody(const Node& node, int64_t ranks, const GroupOf& group_of,
                   SiteTraffic* site) {
+  RANKSIGHT_REQUIRE(IsEverybody(node.call));
   return Alltoalls(node, ranks, group_of).AddTo(site);
 }
 

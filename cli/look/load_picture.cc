@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "cli/look/legend.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::cli {
 namespace {
@@ -122,6 +123,7 @@ reduction::Result<Canvas> PictureOf(
     const Machine& machine,
     const std::vector<std::pair<std::string, const LinkLoads*>>& loads,
     const std::string& of) {
+  RANKSIGHT_REQUIRE(!loads.empty());
   const Panel panel(machine.torus);
   const int dims = machine.torus.dims();
   const Layout layout(panel, dims, static_cast<int64_t>(loads.size()));

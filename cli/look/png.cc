@@ -11,6 +11,7 @@
 #include "cli/base/files.h"
 #include "cli/base/format.h"
 #include "cli/look/typeface.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
@@ -115,6 +116,7 @@ Canvas::Canvas(int width, int height)
               255) {}
 
 void Canvas::Fill(int x, int y, int width, int height, Colour colour) {
+  RANKSIGHT_REQUIRE(width >= 1 && height >= 1);
   Paint(x, y, width, height, colour);
   fmt::format_to(std::back_inserter(svg_),
                  "<path fill=\"{}\" d=\"M{} {}h{}v{}h{}z\"/>\n", HexOf(colour),

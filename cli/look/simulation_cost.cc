@@ -7,6 +7,7 @@
 #include "cli/base/format.h"
 #include "cli/base/json.h"
 #include "cli/look/legend.h"
+#include "reduction/api/contract.h"
 
 namespace ranksight::cli {
 namespace {
@@ -84,6 +85,8 @@ std::string CostJson(const ReplayMeter& meter, int64_t ranks,
 }
 
 std::string BeyondLimitText(const ReplayMeter& meter) {
+  RANKSIGHT_REQUIRE(meter.stop == MeterStop::kLimit ||
+                    meter.stop == MeterStop::kEstimateBeyond);
   const std::string limit = fmt::format("--limit {:g}", meter.limit_s);
   if (meter.stop == MeterStop::kEstimateBeyond) {
     return fmt::format(

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "cli/base/format.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/rank_walk.h"
 #include "reduction/api/shown_text.h"
 
@@ -129,6 +130,7 @@ void WriteSpread(std::string_view name, const Spread& s, JsonWriter* json) {
 }  // namespace
 
 Result<std::vector<SiteSpread>> SpreadsOf(const Trace& a, const Trace& b) {
+  RANKSIGHT_REQUIRE(a.meta.ranks == b.meta.ranks);
   auto of_a = SitesOf(a), of_b = SitesOf(b);
   if (!of_a.ok()) return of_a.status();
   if (!of_b.ok()) return of_b.status();

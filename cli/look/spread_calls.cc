@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "reduction/api/contract.h"
 #include "reduction/api/cursor.h"
 #include "reduction/api/event.h"
 #include "reduction/api/occurrences.h"
@@ -214,6 +215,7 @@ class Putting {
 Result<SpreadCalls> PutTogether(const Trace& trace,
                                 const std::vector<const Node*>& places,
                                 const GroupOf& group_of) {
+  RANKSIGHT_REQUIRE(!places.empty());
   return Putting(trace, places, group_of).Run();
 }
 

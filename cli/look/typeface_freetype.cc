@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/look/typeface.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/shown_text.h"
 
 namespace ranksight::cli {
@@ -101,6 +102,7 @@ void Cover(const FT_GlyphSlotRec_& glyph, int from,
 
 std::optional<int> SetType(std::string_view text, int pixels,
                            const CoveredPixel& covered) {
+  RANKSIGHT_REQUIRE(pixels >= 1);
   const FT_Face face = Sans::Face();
   if (face == nullptr ||
       FT_Set_Pixel_Sizes(face, 0, static_cast<FT_UInt>(pixels)) != 0) {

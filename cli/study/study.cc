@@ -19,6 +19,7 @@
 #include "online_model/api/page.h"
 #include "online_model/api/store.h"
 #include "reduction/api/codec.h"
+#include "reduction/api/contract.h"
 #include "reduction/api/file_stem.h"
 #include "reduction/api/losses.h"
 
@@ -192,6 +193,7 @@ std::vector<std::string> Study::places() const {
 }
 
 Result<online_model::Forecast> Study::Curve() const {
+  RANKSIGHT_REQUIRE(!runs_.empty());
   const auto so_far = server_->ForecastFor(runs_.back().program, {});
   if (!so_far.ok()) return so_far.status();
   const auto ranks = online_model::CurveRanks(so_far->measured);
