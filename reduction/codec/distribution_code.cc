@@ -23,6 +23,8 @@ Distribution ReadDistribution(ByteReader* in) {
   const bool small = form == 1;
   Moments m;
   m.count = in->Varint();
+  // Modulo 2^64: a damaged file may say anything, and Restore looks at what
+  // comes of it.
   const uint64_t min = Unzigzag(in->Varint());
   const uint64_t max = min + in->Varint();
   const uint64_t sum = Unzigzag(in->Varint());

@@ -178,6 +178,7 @@ std::vector<MadeDims> ReadMadeDims(ByteReader* in) {
     return int64_t(in->Varint(uint64_t(kMaxRanks), "places of a grid"));
   };
   while (in->ok() && !in->at_end()) {
+    // A recorder keeps no more, so more are damage.
     if (all.size() == kMostMadeDims) in->Fail("more grids than are kept");
     MadeDims made;
     made.nodes = number();

@@ -235,6 +235,8 @@ Column ParameterReader::ReadColumn(uint64_t size, ByteReader* in) {
 }
 
 Column ParameterReader::ColumnOf(uint64_t head, uint64_t size, ByteReader* in) {
+  // Two bits say how the values come: 0 and 1 are one number for all ranks,
+  // absolute or relative; 2 is a section of its own, 3 one of the table.
   const uint64_t x = head >> 2;
   Column c;
   int64_t v = 0;
@@ -280,6 +282,8 @@ ParameterReader::Columns ParameterReader::ReadColumns(uint64_t n, uint64_t size,
   const auto constants = ReadSignedList(number(ColumnKind::kConstant), in);
   const auto table = ReadList(number(ColumnKind::kTable), in);
   auto sections = ReadSections(number(ColumnKind::kInline), in);
+  // The usual case, a term per column and one value over all ranks, makes no
+  // sections at all.
   if (constants.size() == n) {
     columns.numbers.reserve(n);
     for (size_t i = 0; i < n; ++i) {

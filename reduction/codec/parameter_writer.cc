@@ -75,6 +75,9 @@ auto NumberByUse(Map* map, uint64_t least_uses) {
   }
   std::sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
     Pause();
+    // Small numbers take fewer bytes and go to what is used most. Those used
+    // alike come in the order in which they were met, so that a trace is
+    // encoded the same each time.
     if (a->second.uses != b->second.uses) {
       return a->second.uses > b->second.uses;
     }
@@ -204,6 +207,8 @@ void ParameterWriter::Write(const Parameter& p, ByteWriter* out) {
     return WriteDistribution(*p.distribution(), small_, out);
   }
   const Place& place = places_.find(p.identity())->second;
+  // A parameter that comes several times is written once; afterwards its number
+  // is enough.
   if (place.parameter != nullptr) {
     if (place.parameter->index > 0) {
       out->Varint(kRepeatedParameter);
@@ -247,6 +252,7 @@ void ParameterWriter::WriteColumn(const Column& c, ByteWriter* out) const {
 void ParameterWriter::WriteEveryThird(const ParameterPiece& piece, size_t first,
                                       ByteWriter* out) const {
   const size_t n = piece.columns.size();
+  // One column needs no list of kinds.
   if (n == 3) return WriteColumn(piece.columns[first], out);
   std::vector<uint64_t> kinds, table;
   std::vector<int64_t> constants;
@@ -269,6 +275,8 @@ void ParameterWriter::WriteEveryThird(const ParameterPiece& piece, size_t first,
     }
     kinds.push_back(static_cast<uint64_t>(kind) + (c.relative ? 1 : 0));
   }
+  // Values of one kind stand together, because they resemble one another: lists
+  // of them pack better than columns in turn.
   WriteList(kinds, out);
   WriteSignedList(constants, out);
   WriteList(table, out);

@@ -154,6 +154,8 @@ FlatTerms ReadOneByOne(uint64_t n, ByteReader* in) {
   flat.strides.reserve(n);
   flat.counts.reserve(n);
   for (uint64_t i = 0; i < n && in->ok(); ++i) {
+    // Three bits say what follows; the others are the value, or the length of
+    // the body.
     const uint64_t head = in->Varint();
     const bool body = (head & kHasBody) != 0;
     int64_t value = 0;
@@ -252,6 +254,8 @@ void WriteSections(std::span<const Section* const> sections, ByteWriter* out) {
   }
   WriteList(sizes, &together);
   WriteColumns(all, &together);
+  // Like sections pack better in common columns, single ones better apart. Both
+  // are tried: writing costs less than guessing wrong.
   const bool join = together.size() < separate.size();
   out->U8(join ? 1 : 0);
   out->Raw(join ? together.bytes() : separate.bytes());
@@ -272,6 +276,8 @@ std::vector<Section> ReadSections(uint64_t n, ByteReader* in) {
   const std::vector<uint64_t> sizes = ReadList(n, in);
   uint64_t total = 0;
   for (const uint64_t size : sizes) {
+    // Before anything is allocated: sizes come from a file that may be
+    // anybody's.
     if (size > in->budget() || (total += size) > in->budget()) {
       in->Fail("describes more than its size justifies");
       return sections;

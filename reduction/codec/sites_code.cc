@@ -100,6 +100,8 @@ std::vector<Frame> ReadPath(const std::vector<Frame>& before, uint64_t modules,
   std::vector<Frame> frames;
   const uint64_t head = in->Varint();
   const uint64_t drop = head / 8;
+  // Three bits say how many frames are added, the largest of them that more are
+  // told behind.
   uint64_t add = head % 8;
   if (add == kMaxAdd) add += in->Varint(kMaxFrames, "a call path");
   if (drop > before.size() || before.size() - drop + add > kMaxFrames) {
@@ -149,6 +151,8 @@ Sites ReadSites(ByteReader* in) {
   std::vector<Frame> before;
   for (uint64_t i = 0; i < n && in->ok(); ++i) {
     Pause();
+    // Paths share their outer frames with the one before: each is told by where
+    // it differs.
     before = ReadPath(before, modules, in);
     sites.sites.push_back({before});
   }

@@ -143,6 +143,8 @@ void WriteQuantiles(const Sketch& s, ByteWriter* out) {
 }
 
 std::vector<int> ReadCodes(int k, ByteReader* in) {
+  // Buckets ascend, so after the first a bit is enough: 1 goes on to the next
+  // bucket, 0 takes this one.
   std::vector<int> codes = {in->U8()};
   uint8_t byte = 0;
   int filled = 0;
@@ -255,6 +257,8 @@ uint64_t TimesWriter::WriteOne(const Six& six, int i, ByteWriter* counts,
                                ByteWriter* bodies) const {
   const Moments& m = six[i];
   const Precision precision{small_, IsRankSpread(i)};
+  // Where each rank makes the call once, the spread over ranks is that of the
+  // first occurrences: a bit says so.
   if (precision.spread && m.count > 0 && precision.AreAlike(m, six[i - 4])) {
     return Bit(kFirstBit + i - 4);
   }
@@ -267,6 +271,7 @@ uint64_t TimesWriter::WriteOne(const Six& six, int i, ByteWriter* counts,
     if (m.count > 0) precision.Write(m.min, bodies);
     return flags | Bit(kSimpleBit + i);
   }
+  // The sum over ranks usually follows from that over occurrences.
   const bool is_expected =
       precision.spread &&
       precision.Kept(m.sum) == precision.Kept(ExpectedSum(six[i - 2], m.count));
@@ -277,6 +282,8 @@ uint64_t TimesWriter::WriteOne(const Six& six, int i, ByteWriter* counts,
 void TimesReader::Read(EventTimes* t) {
   const uint64_t flags = in_->Varint();
   if (flags > AllFlags(version_)) in_->Fail("unknown flags of times");
+  // Counts differ little from those of the event before, so differences are
+  // kept.
   first_count_ += Unzigzag(in_->Varint());
   rest_count_ += Unzigzag(in_->Varint());
   Six six;

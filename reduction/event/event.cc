@@ -243,6 +243,8 @@ void SetRequests(std::span<const int64_t> passed, Event* e) {
   const Event before = *e;
   std::vector<int64_t> requests(passed.begin(), passed.end());
   if (before.Has(Param::kOpenCount)) {
+    // Empty slots and the order of slots are the program's and leave no trace;
+    // what began first comes first.
     std::erase(requests, kRequestNull);
     std::sort(requests.begin(), requests.end(), std::greater<>());
   }

@@ -54,6 +54,8 @@ size_t Utf8Length(std::string_view text) {
   for (size_t i = 1; i < length; ++i) {
     if ((byte(i) & 0xC0) != 0x80) return 0;
   }
+  // Forms longer than need be, halves of surrogate pairs, and numbers that no
+  // character has.
   const uint8_t second = byte(1);
   if (b == 0xE0 && second < 0xA0) return 0;
   if (b == 0xED && second > 0x9F) return 0;

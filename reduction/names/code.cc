@@ -125,6 +125,7 @@ Result<Names> DecodeNames(std::span<const uint8_t> bytes) {
   std::string before;
   for (uint64_t n = in.Varint(); n > 0 && in.ok(); --n) {
     const std::string id = in.String();
+    // Ascending, so that names have one form only.
     if (in.ok() && id <= before) in.Fail("modules are out of order");
     ReadFrames(texts, &in, &names.modules[id]);
     before = id;

@@ -132,6 +132,7 @@ std::string SiteText(const Sites& sites, const Names& names, uint32_t site,
   for (auto f = frames.rbegin(); f != frames.rend() && left > 0; ++f) {
     const Module& module = sites.modules[f->module];
     if (IsRegion(module)) continue;
+    // One address may be several functions, inlined into one another.
     if (const auto* places = names.Find(module, f->offset)) {
       for (const SourcePlace& place : *places) add(PlaceText(place));
       continue;

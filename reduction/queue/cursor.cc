@@ -252,6 +252,7 @@ bool Cursor::Impl::Load(Walk* walk) {
                               " ends early on rank " + std::to_string(rank));
     return false;
   }
+  // Bytes of such a call are known with the size of its communicator only.
   if (GivesShares(next->call())) {
     next->comm_size = SizeOf(next->Get(Param::kComm, kNone));
   }

@@ -27,6 +27,7 @@ bool Occurrences::Next() {
     const Param param = params[i];
     const int64_t length =
         IsArray(param) ? event_.Get(LengthOf(node_.call, param)) : 1;
+    // A damaged trace may say so: then there are no more.
     if (length < 0 || static_cast<uint64_t>(length) > cursors_[i].left()) {
       left_ = 0;
       return false;

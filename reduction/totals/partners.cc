@@ -47,6 +47,7 @@ std::map<Site, uint64_t> PairsBySite(const Trace& trace) {
     ForEachEvent(trace.root, [&](const Node& node) {
       const bool speaks = MessageKindOf(node.call) != MessageKind::kNone;
       if (!speaks && !Info(node.call).collective) return;
+      // A rank that never comes there has nobody to speak to.
       if (node.trips.At(rank).Sum() == 0) return;
       Partners* partners = &of_rank[{node.call, node.site}];
       if (speaks) AddNamed(node, rank, partners);

@@ -16,6 +16,8 @@ int64_t Shifted(int64_t value, int64_t by) {
 }
 
 void FillPiece(const ParameterPiece& piece, std::vector<RankTable::Run>* runs) {
+  // A piece of one run is read for all ranks in one pass; sections of any other
+  // shape are looked up when they are asked for.
   const bool single = piece.shape.size() == 1 && piece.columns.size() == 3;
   SectionCursor ranks(&piece.ranks);
   SectionCursor value, stride, count;
@@ -43,6 +45,8 @@ void FillPiece(const ParameterPiece& piece, std::vector<RankTable::Run>* runs) {
 void Count(std::span<const Term> terms, int64_t shift, uint64_t times,
            std::map<int64_t, uint64_t>* counts) {
   for (const Term& term : terms) {
+    // A repetition without a stride only multiplies; with one every round has
+    // values of its own.
     if (term.stride == 0 && term.body.empty()) {
       (*counts)[Shifted(term.value, shift)] += times * term.count;
     } else if (term.stride == 0) {

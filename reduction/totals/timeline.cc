@@ -173,6 +173,7 @@ Result<Timeline> TimelineOf(const Trace& trace, uint64_t most_events) {
   if (ranks.empty()) return Status::No("no rank has a loop to show");
   std::vector<std::pair<Pace, size_t>> chosen;
   if (ranks.size() > 1) chosen.emplace_back(Pace::kSlowest, 0);
+  // Of two ranks both are shown, of one that one.
   if (ranks.size() != 2) chosen.emplace_back(Pace::kMedian, ranks.size() / 2);
   if (ranks.size() > 1) chosen.emplace_back(Pace::kFastest, ranks.size() - 1);
   for (const auto& [pace, place] : chosen) {

@@ -115,6 +115,8 @@ Members MembersOf(const Node& node, SizesOfRanks* sizes) {
       calls += double(times);
     }
   }
+  // Where all communicators are as large, sums are exact; elsewhere the mean,
+  // over calls, is an estimate.
   if (!alike) members.all_alike.reset();
   if (calls > 0) members.mean = sum / calls;
   return members;
@@ -240,6 +242,7 @@ Result<std::vector<EventTotal>> TotalsBySite(const Trace& trace) {
       totals[at->second].Merge(total);
     }
   });
+  // Sums saturate, so that one look at the end is enough.
   if (all.sent == kTooMany || all.received == kTooMany) return TooManyBytes();
   return totals;
 }

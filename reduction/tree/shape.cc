@@ -67,6 +67,9 @@ TreePlace PlaceInOrder(int64_t rank, int64_t size, int radix,
   for (const TreeChild& c : ChildrenOf(rank - first, here, radix)) {
     place.children.push_back({first + c.rank, c.ranks});
   }
+  // A tree in each host, and one over the first rank of each. The heights of
+  // all hosts count as that of the tallest, so that whoever waits knows for how
+  // long.
   int tallest = 0;
   for (int64_t h = 0; h < hosts; ++h) {
     const int64_t ranks = first_of(h + 1) - first_of(h);
@@ -78,6 +81,8 @@ TreePlace PlaceInOrder(int64_t rank, int64_t size, int radix,
     place.height = HeightOf(rank - first, here, radix);
     return place;
   }
+  // The first rank of a host is its root within, and stands for it among the
+  // hosts.
   for (const TreeChild& c : ChildrenOf(host, hosts, radix)) {
     const int64_t from = first_of(c.rank);
     place.children.push_back({from, first_of(c.rank + c.ranks) - from});
@@ -113,6 +118,8 @@ TreeOrder OrderOfTorus(const std::vector<int64_t>& nodes) {
   std::stable_sort(ranks.begin(), ranks.end(), [&](int64_t a, int64_t b) {
     return node_of(a) < node_of(b);
   });
+  // Rank 0 must come first. It is the first of its node already, so going round
+  // cuts no node in two.
   std::rotate(ranks.begin(), std::find(ranks.begin(), ranks.end(), 0),
               ranks.end());
   for (size_t i = 0; i < ranks.size(); ++i) {

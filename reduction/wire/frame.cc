@@ -129,6 +129,7 @@ Result<WireFrame> DecodeFrame(std::span<const uint8_t> bytes) {
     return Status::BadInput(std::to_string(bytes.size()) +
                             ": a frame ends too early");
   }
+  // The checksum first: what is damaged is not looked at any further.
   const size_t body = bytes.size() - 4;
   ByteReader tail(bytes.subspan(body), body, 0);
   if (tail.U32() != Crc32c(bytes.first(body))) {

@@ -170,6 +170,8 @@ void Arguments::LookUp(const MPI_Request* requests, int n,
                        const MPI_Request* now) {
   passed_.clear();
   claimed_ = false;
+  // Handles may have been changed by MPI already: what they were tells the
+  // requests, and what they are now tells which have ended.
   requests_ = now != nullptr ? now : requests;
   made_before_ = tables_->requests.made();
   tables_->requests.BeginCall();

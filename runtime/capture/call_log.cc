@@ -10,6 +10,7 @@ KnownCall* KnownCalls::Get(reduction::Call call, void* caller, void* frame,
   words.Add(uint64_t(call)).Add(Word(caller)).Add(Word(frame));
   for (const uint64_t word : raw) words.Add(word);
   const uint64_t hash = words.value();
+  // Forgetting all is rare and cheap; to keep the best would cost each call.
   if (calls_.size() >= kMost && !calls_.contains(hash)) {
     calls_.clear();
     last_ = nullptr;
@@ -48,6 +49,7 @@ void CallLog::Read(Entry* entry) {
   entry->kind = Kind(known & kKinds);
   entry->compute_ticks = int64_t(get());
   const uint64_t took = get();
+  // Of signed ticks, so the shift keeps the sign.
   entry->call_ticks = int64_t(took) >> 7;
   entry->request_count = took & 127;
   for (size_t i = 0; i < entry->request_count; ++i) {

@@ -40,6 +40,8 @@ reduction::RunMemory MemoryWatch::Finish(const std::optional<Resident>& now,
     return memory;
   }
   const uint64_t end = Without(own.all_bytes(), now->all_bytes);
+  // The system knows the peak, not what of it was ours; our part is taken as it
+  // was at the highest sample.
   const bool seen = most_bytes_ > 0;
   const uint64_t peak =
       Without(seen ? own_then_ : own.all_bytes(), now->most_bytes);

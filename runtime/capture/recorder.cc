@@ -279,6 +279,8 @@ reduction::Variant* Recorder::Fold(reduction::Event* event, uint32_t site,
   }
   if (event->ForgetTooLarge() > 0) CountLoss("values_too_large");
   event->site = site;
+  // Sparing memory loses values, never sums of bytes: where those would go,
+  // recording stops.
   if (spares_for_ != nullptr && !folder.KeepsBytesExact(*event)) {
     StopFor(spares_for_);
     return nullptr;

@@ -109,6 +109,7 @@ const RequestTable::Made& RequestTable::NextMentioned(Live* live,
   if (live->call != call_) live->mentions = 0;
   live->call = call_;
   const auto begin = live->several.begin() + long(live->first);
+  // All are one thread's: they are taken in the order in which they were made.
   if (!live->mixed) {
     const auto left = size_t(live->several.end() - begin);
     return begin[long(std::min(live->mentions++, left - 1))];
@@ -116,6 +117,7 @@ const RequestTable::Made& RequestTable::NextMentioned(Live* live,
   const auto own = size_t(
       std::count_if(begin, live->several.end(),
                     [maker](const Made& made) { return made.maker == maker; }));
+  // The thread's own first, as the program means them; then those of others.
   size_t nth = live->mentions++;
   const bool of_own = nth < own;
   if (!of_own) nth -= own;

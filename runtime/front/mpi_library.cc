@@ -151,6 +151,8 @@ const char* ChooseFlavour(const MpiLibrary& library, const char* asked,
     JoinText(reason, room, parts);
     return nullptr;
   }
+  // The user may know an MPI that we do not. One that we know is not overruled
+  // below: another flavour would crash.
   if (kind == nullptr && chosen) return wanted->flavour;
   if (kind == nullptr) {
     const char* const parts[] = {

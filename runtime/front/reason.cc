@@ -50,6 +50,7 @@ void LeaveReason(const char* reason) {
                                reduction::kUnrecordedSuffix,
                                nullptr};
   JoinText(path, sizeof path, parts);
+  // Of all ranks the first says it.
   const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
   if (file < 0) return;
   const ssize_t written = write(file, reason, strlen(reason));

@@ -39,6 +39,8 @@ void FortranEntry::FindCaller() noexcept {
       symbol == nullptr) {
     return;
   }
+  // Calls come from within that function, or, where it calls through helpers,
+  // from anywhere in its module.
   uintptr_t begin = reinterpret_cast<uintptr_t>(caller);
   uintptr_t size = symbol->st_size;
   if (through_helper_) {

@@ -67,6 +67,7 @@ int MPI_Session_init(MPI_Info info, MPI_Errhandler handler,
   if (IsInside(frame)) {
     return real_MPI_Session_init(info, handler, session);
   }
+  // Before the time is read: with a session recording may begin here.
   if (Recorder::Get() == nullptr) ChooseClock();
   Interception in(ranksight::reduction::Call::MPI_Session_init_, caller, frame);
   const uint64_t start = Clock::Now();
@@ -97,6 +98,8 @@ int MPI_Session_finalize(MPI_Session* session) {
       in.After(MPI_SUCCESS, [] {});
     }
   }
+  // Before MPI ends it: what is done at the end needs a session that still
+  // works.
   if (--open_sessions == 0) EndWithLastSession();
   const Inside inside;
   return real_MPI_Session_finalize(session);

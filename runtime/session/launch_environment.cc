@@ -113,6 +113,8 @@ void ReadNodes(int64_t ranks, reduction::Launch* launch) {
   for (const std::string& text :
        {here, of_step, of_job, TasksOfLsf(), TasksOfPbs()}) {
     const auto count = CountTasks(text);
+    // Variables of an outer job or step are still there in an inner launch:
+    // only what adds up to this world is believed.
     if (!count || count->tasks != ranks) continue;
     launch->tasks_per_node = text;
     launch->nodes = count->nodes;
