@@ -218,6 +218,7 @@ Result<Trace> Flatten(const Trace& trace, Conversion* conversion) {
   if (!status.ok()) return status;
   Trace merged = tree.Take();
   Canonicalize(&merged);
+  // The parts that were merged know nothing about the run.
   const reduction::Meta& meta = trace.meta;
   merged.meta.program = meta.program;
   merged.meta.build_id = meta.build_id;

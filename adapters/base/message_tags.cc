@@ -74,6 +74,7 @@ Status MessageTags::ReadRank(const Trace& trace, int64_t rank) {
       const int64_t tag = e.Get(p, reduction::kTagAny);
       if (tag == reduction::kTagAny) continue;
       if (channel != 0) {
+        // Numbered when all tags of the world are known.
         of_others_.try_emplace({channel, tag}, kNoTag);
       } else {
         taken_.insert(tag);

@@ -159,6 +159,8 @@ void OperationGraph::SendAndReceive(const Event& e, const Request& made) {
   const int64_t to = e.Get(Param::kPeer);
   const int64_t from = starts ? made.peer : ReceivedFrom(e);
   const int64_t tag = starts ? made.tag : ReceivedTag(e);
+  // Both are started before either is waited for: ranks that exchange would
+  // wait for each other.
   std::vector<int64_t>& both = operations_;
   both.clear();
   if (!IsNobody(to)) {

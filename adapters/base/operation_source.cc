@@ -21,6 +21,7 @@ reduction::Result<std::unique_ptr<const OperationSource>> OperationSource::Find(
   auto tags = MessageTags::Find(trace, source->comms_);
   if (!tags.ok()) return tags.status();
   source->tags_ = std::move(*tags);
+  // Most traces say so by their structure, and are walked once less.
   if (!ReceivesMayDiffer(trace)) {
     return std::unique_ptr<const OperationSource>(std::move(source));
   }

@@ -194,6 +194,7 @@ void Body::Measure(const Node& event) {
   const double received =
       bound(Param::kRecvCount) * (bound(Param::kRecvTypeSize) +
                                   std::max(0.0, bound(Param::kRecvTypeExcess)));
+  // One pair of buffers serves all calls, so the largest counts.
   buffer_bytes_ = std::max(buffer_bytes_, copies * std::max(sent, received));
   int64_t kind;
   for (const Param p : {Param::kTypeKind, Param::kRecvTypeKind}) {
@@ -374,6 +375,7 @@ Status Body::WriteLoop(const Node& loop, const RankSet& reached) {
     Line(header + " {");
     ++depth_;
   }
+  // What must be set back before the loop is known when its inside is written.
   const size_t begin = text_.size();
   const Status status = WriteChildren(loop, loop.trips.Ranks());
   if (by_law) {

@@ -229,6 +229,8 @@ std::string CallWriter::InPlace(std::string_view buffer) {
 std::string CallWriter::List(Param p, const std::string& n) {
   const Parameter& parameter = *Find(p);
   const bool number = n.find_first_not_of("0123456789") == std::string::npos;
+  // A short list that is the same on all ranks, each time, stands in the call
+  // itself.
   if (!values_->by_law() && number && parameter.pieces().size() == 1 &&
       n.size() <= 2 && std::stoi(n) <= kLongestList) {
     const reduction::ParameterPiece& piece = parameter.pieces()[0];

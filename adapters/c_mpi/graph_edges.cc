@@ -48,6 +48,8 @@ reduction::Result<std::string> GraphEdgesText(const reduction::Trace& trace,
                           marks.ListText(of.out), marks.ListText(of.in));
     }
   }
+  // Neighbours that are all alike need not be known again: any order of them
+  // does the same.
   if (!any_differ) return std::string();
   if (options.laws) {
     return reduction::Status::No(

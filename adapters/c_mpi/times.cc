@@ -20,6 +20,8 @@ std::string TimesText(double first, const reduction::TimeSummary& compute,
   const double mean = compute.Mean(false);
   const double share = compute.ShareBetweenRanks();
   const double jitter = (1 - share) * (has_rest ? compute.JitterShare() : 1);
+  // Steps of the inverse of the plastic number spread starts evenly, however
+  // many calls there are.
   const double start = std::fmod(0.5 + 0.7548776662466927 * double(place), 1);
   std::string points;
   for (int i = 0; i < kPoints; ++i) {

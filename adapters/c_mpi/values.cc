@@ -204,6 +204,7 @@ std::string Values::Formula(const ParameterPiece& piece) const {
     case RankFormula::Form::kRing:
       break;
   }
+  // The shorter way round, so that a neighbour below reads as one.
   return 2 * f.b <= ranks_
              ? fmt::format("(rank + {}) % ranks", f.b)
              : fmt::format("(rank + ranks - {}) % ranks", ranks_ - f.b);
@@ -234,6 +235,7 @@ std::string Values::Cases(const Parameter& p) const {
   for (size_t i = 0; i < pieces.size(); ++i) {
     const std::string formula = Formula(pieces[i]);
     if (formula.empty()) return "";
+    // Whoever is in no other piece is in the last, or never asks.
     if (i + 1 == pieces.size()) {
       text += formula;
       break;

@@ -72,6 +72,8 @@ Status Program::CollectiveOf(const Item& item, const Scope& scope,
   auto root =
       Text(item, "its root", Of(item.root, scope.domain, &members), scope);
   auto bytes = Text(item, "its size", amounts, scope);
+  // Some statements count elements and not bytes: from here on amounts are in
+  // elements.
   const char* elements = MakeElements(&amounts);
   auto count = Text(item, "its size", amounts, scope);
   for (const auto* text : {&root, &bytes, &count}) {

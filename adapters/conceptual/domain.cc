@@ -52,6 +52,7 @@ Result<Domain> Domain::Inside(const Parameter& trips,
   inner.levels_ = levels_;
   const int64_t most = MostTrips(trips);
   if (most > 1) inner.levels_.push_back({index, most});
+  // Before the product, which would overflow.
   if (most > 0 && positions_ > (int64_t{1} << 62) / most) {
     return Status::No("a loop is too long");
   }
@@ -59,6 +60,8 @@ Result<Domain> Domain::Inside(const Parameter& trips,
   int64_t bits = 0;
   for (const auto& [rank, section] : trips.ByRank()) {
     const auto known = happens_.find(rank);
+    // Ranks that go round as often as any need no bits, unless a loop around
+    // this one is uneven.
     const bool even = section.IsConstant() && section.At(0) == most;
     if (even && known == happens_.end()) continue;
     bits += inner.positions_;

@@ -252,6 +252,7 @@ std::string ExpressionText(const Sequences& sequences,
   for (const auto& [rank, section] : sequences) {
     std::string shape;
     std::vector<int64_t> values;
+    // However often it repeats, one value is one case.
     std::vector<Term> terms = {{0, 0, 1, {}}};
     if (!section.IsConstant()) {
       terms = InStep(section, levels);
@@ -269,6 +270,7 @@ std::string ExpressionText(const Sequences& sequences,
       group.values[i].push_back({rank, values[i]});
     }
   }
+  // Ranks of different nesting may still say the same, and are one case then.
   std::map<std::string, std::vector<int64_t>> by_text;
   for (const auto& [shape, group] : groups) {
     const std::string text = TextOf(group, levels, ranks);

@@ -258,6 +258,8 @@ Status Program::Event(const Item& item, const Scope& scope, Statements* out) {
 Status Program::Message(const Item& item, const Half& half, const Scope& scope,
                         Statements* out) {
   Sequences peers, there;
+  // Where a neighbour is missing at some rounds, who it is and whether there is
+  // one follow simpler rules apart.
   for (const auto& [rank, section] : half.peer.ByRank()) {
     auto [filled, present] =
         HasNull(section)

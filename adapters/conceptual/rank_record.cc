@@ -51,6 +51,8 @@ size_t Record::HalfOf(bool sends, bool waits) {
 }
 
 void Record::Push(Values* v, int64_t peer, int64_t tag, int64_t bytes) {
+  // Values for nobody do not matter: they repeat those before, and follow the
+  // same rule.
   if (peer == kPeerNull) {
     tag = v->last_tag;
     bytes = v->last_bytes;
@@ -126,6 +128,7 @@ void Record::Flush(int64_t rank) {
   if (awaits_ever_) item_->awaits.Add(rank, awaits_, false);
   item_->comm.Add(rank, comm_, false);
   item_->root.Add(rank, root_, true);
+  // An amount that the trace does not know at any occurrence is none at all.
   const bool known = !amount_.empty() && amount_.Max() != reduction::kNone;
   if (known) item_->amount.Add(rank, amount_, false);
   item_->compute.Add(rank, compute_, false);

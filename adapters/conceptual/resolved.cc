@@ -291,6 +291,8 @@ Result<Resolved> Resolve(const Trace& trace,
     }
     if (!walk->status().ok()) return walk->status();
     if (Status s = resolver.Finish(); !s.ok()) return s;
+    // Rank by rank, so that the values of no more than one are held as they
+    // came.
     for (auto& [node, record] : records) record->Flush(rank);
   }
   return resolved;

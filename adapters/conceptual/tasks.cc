@@ -125,6 +125,7 @@ std::string ConditionText(const RankSet& set, int64_t ranks,
     if (t.stride == 1 && last == ranks - 1) {
       return fmt::format("{} >= {}", task, t.value);
     }
+    // A remainder alone says it where no rank is left out at either end.
     if (t.value < t.stride && last + t.stride >= ranks) {
       return fmt::format("{} MOD {} = {}", task, t.stride, t.value);
     }

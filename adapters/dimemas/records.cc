@@ -208,6 +208,7 @@ void Records::Add(const reduction::RankWalk& walk) {
   }
   if (info.completes) return Complete(walk);
   if (info.family == reduction::Family::kEnvironment) return;
+  // Probes name a peer, too, and send nothing.
   const bool probes = reduction::IsProbe(e.call());
   const bool sends = info.family == reduction::Family::kPointToPoint &&
                      e.Has(Param::kPeer) && !probes;

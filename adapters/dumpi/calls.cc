@@ -194,6 +194,8 @@ void Calls::SendAndReceive(const reduction::RankWalk& walk) {
   if (from == reduction::kNone || to == reduction::kNone) {
     NotExpressed("messages to processes outside the trace");
   }
+  // The format has no number for nobody: with nobody at one end what is left is
+  // a plain message.
   if (!receives || IsNobody(to)) {
     if (!IsNobody(to)) Message(kSend, e, Side::kSend, to, tag);
     if (receives) Message(kRecv, e, Side::kReceive, from, rtag);
@@ -225,6 +227,8 @@ void Calls::Complete(const reduction::RankWalk& walk) {
     file_->Int(done[0]);
     return;
   }
+  // Calls that completed some of several are a wait for those: nothing else of
+  // them lasts.
   Begin(kWaitall);
   file_->Int(int64_t(done.size()));
   file_->Ints(done);

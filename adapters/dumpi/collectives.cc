@@ -69,6 +69,7 @@ void Calls::Rooted(int number, const Event& e) {
   const bool is_root = root == rank_;
   const bool gathers = number == kGather || number == kGatherv;
   const bool several = number == kGatherv || number == kScatterv;
+  // In the order of the C calls' arguments, which differs between the four.
   Begin(number);
   file_->Int(Place(comm, rank_));
   if (several) file_->Int(comms_.Size(rank_, comm));
@@ -125,6 +126,7 @@ void Calls::Reduction(int number, const Event& e) {
     file_->Int(size);
     const auto given = e.GetArray(Param::kCounts);
     std::vector<int64_t> counts(given.begin(), given.end());
+    // Of MPI_Reduce_scatter_block: one count, the same for each rank.
     if (given.empty()) counts.assign(size_t(size), e.Get(Param::kCount));
     for (int64_t& n : counts) n = Fit(n);
     file_->Ints(counts);

@@ -62,6 +62,8 @@ void CompiledRank::Add(const Operation& operation,
     edges_.push_back({on, number, d.started_only});
     char* const count = records_.data() + size_t(on) * kRecord +
                         (d.started_only ? kStartCount : kEndCount);
+    // The record is of an earlier operation: how many stand behind it is known
+    // at the end only.
     Put(Get(count) + 1, count);
   }
 }

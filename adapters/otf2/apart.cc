@@ -115,6 +115,8 @@ Result<Trace> ReadApart(const ApartLimits& limits,
     Child(limits, ends[1], read);
   }
   ::close(ends[1]);
+  // Read before its end is waited for: a full pipe would keep the child from
+  // ending.
   const Bytes answer = child > 0 ? ReadToEnd(ends[0]) : Bytes();
   ::close(ends[0]);
   if (child < 0) return Status::Io("no process can be started");

@@ -81,6 +81,8 @@ CollectiveSizes RecordedSizes(const Event& e, int64_t members, int64_t place,
     case Pattern::kAllgatherv:
       return {all * own, theirs};
     case Pattern::kScan:
+      // To members from the own place on, from those up to it; in place, not to
+      // and from oneself.
       return {(all - place) * own, (all - members + place + 1) * own};
     case Pattern::kExscan:
       return {(members - 1 - place) * own, place * own};
@@ -108,6 +110,8 @@ CollectiveSizes SizesOfCall(Call call, const CollectiveSizes& record,
       return {Share(sent, members), Share(received, members)};
     case Pattern::kAllgatherv:
       return {Share(sent, members), received};
+    // Both sums together are one share more than there are members, or, in
+    // place, one less.
     case Pattern::kScan: {
       const int64_t sum = sent + received;
       const bool whole = sum % (members + 1) == 0;

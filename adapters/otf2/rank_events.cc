@@ -234,6 +234,8 @@ void RankEvents::Begin(const reduction::RankWalk& walk) {
   const Event& e = walk.event();
   const reduction::CallInfo& info = reduction::Info(e.call());
   if (info.collective && !info.makes_request) {
+    // Between two groups the archive cannot name the root at the end, and a
+    // beginning alone would be wrong.
     uint32_t root;
     if (RootOf(e, &root)) {
       Check(OTF2_EvtWriter_MpiCollectiveBegin(writer_, nullptr, now_ns()));

@@ -83,6 +83,7 @@ std::string_view RankReader::NameOf(OTF2_RegionRef region) const {
 void RankReader::Enter(OTF2_TimeStamp time, OTF2_AttributeList* attributes,
                        OTF2_RegionRef region) {
   std::string_view name = NameOf(region);
+  // Calls that MPI itself makes inside one are not the program's.
   if (inside_ || !name.starts_with("MPI_")) return;
   if (name == "MPI_Init_thread") name = "MPI_Init";
   const CallInfo* info = reduction::FindCallByName(name);

@@ -167,6 +167,7 @@ Result<Trace> ReadArchive(const std::string& given, bool use_attributes,
   const Result<std::string> anchor = AnchorOf(given);
   if (!anchor.ok()) return anchor.status();
   const std::string& path = *anchor;
+  // So that a file that cannot be read is told from one that is no archive.
   std::FILE* file = std::fopen(path.c_str(), "rb");
   if (file == nullptr) return Status::Io(path + ": cannot be read");
   std::fclose(file);
@@ -208,6 +209,7 @@ Result<Trace> ReadArchive(const std::string& given, bool use_attributes,
     }
     if (tell_share) tell_share(double(i + 1) / double(ranks.size()));
   }
+  // An archive without MPI reads well and holds nothing.
   if (reduction::CountEvents(all) == 0) return bad("holds no MPI calls");
   all.meta.losses["call paths, types and requests"] = 1;
   return all;

@@ -229,6 +229,8 @@ void Actions::ByMessages(const Event& e, const reduction::Communicator& comm) {
       const reduction::Message& m = messages_[end++];
       Message(m.sends ? "isend" : "irecv", peer(m), tag, m.bytes);
     }
+    // Of one round all are begun before any is waited for: in turn they would
+    // wait for one another.
     for (size_t i = begin; i < end; ++i) {
       const reduction::Message& m = messages_[i];
       if (m.sends) {

@@ -200,6 +200,8 @@ std::optional<std::vector<int32_t>> ExpandTaskCounts(std::string_view text,
 
 std::optional<Distribution> Distribution::Parse(std::string_view text,
                                                 std::string* reason) {
+  // NODES[:PACKAGES[:CORES]][,Pack|NoPack], as srun takes it; cores below a
+  // package are not told apart.
   const size_t comma = std::min(text.find(','), text.size());
   const std::string_view levels = text.substr(0, comma);
   const size_t colon = std::min(levels.find(':'), levels.size());

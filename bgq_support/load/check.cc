@@ -32,6 +32,7 @@ bool CheckTraffic(const Traffic& traffic, int64_t ranks, Wide* sent,
       return false;
     }
     const Wide n = exchange.members.size();
+    // In 128 bits: the check for overflow must not overflow.
     if (n > 0) *sent += n * (n - 1) * exchange.bytes;
   }
   return true;

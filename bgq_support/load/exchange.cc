@@ -46,6 +46,9 @@ void AddTurn(const Plan& plan, const std::vector<uint64_t>& members, int dim,
              const Turn& turn, uint64_t bytes) {
   const uint32_t own = 1u << dim;
   const uint32_t ahead = ((1u << plan.dims) - 1) & ~turn.done & ~own;
+  // A message that turns into `dim` has its receiver's coordinates in the
+  // dimensions done and its sender's in those ahead. What it had or will have
+  // there may be anything, so two sums stand for all pairs.
   const auto senders = SumOver(plan, members, turn.done);
   const auto receivers = SumOver(plan, members, ahead);
   for (int64_t base = 0; base < plan.nodes; ++base) {

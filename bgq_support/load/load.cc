@@ -72,6 +72,8 @@ std::optional<LinkLoads> ComputeLoads(const Machine& machine,
   Wide sent = 0;
   if (!CheckTraffic(traffic, mapping.ranks(), &sent, reason))
     return std::nullopt;
+  // Loads are whole numbers over a common denominator: no order of additions
+  // changes them, on any engine.
   if (sent * plan.scale >= Wide{1} << 63) {
     *reason = "too many bytes for exact loads with this routing";
     return std::nullopt;

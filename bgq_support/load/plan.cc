@@ -6,6 +6,7 @@ namespace ranksight::bgq_support {
 
 HostPlan::HostPlan(const Torus& torus, const Routing& routing) {
   const Turns all = TurnsOf(torus, routing);
+  // Twice, so that half of a message may go each way round.
   scale = 2 * all.scale;
   for (const auto& of_dim : all.of_dim) {
     first_turn.push_back(static_cast<int>(turns.size()));

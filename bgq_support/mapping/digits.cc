@@ -63,6 +63,8 @@ std::optional<Layout> Layout::Make(const Lengths& grid, const Lengths& machine,
     }
   }
   layout.target_.resize(count);
+  // The last dimension of the grid, in which ranks are neighbours, takes the
+  // first free digits of the machine.
   for (size_t dim = grid.size(); dim-- > 0;) {
     for (size_t i = 0; i < count; ++i) {
       if (layout.grid_digits_[i].owner != dim) continue;

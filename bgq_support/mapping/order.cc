@@ -80,6 +80,7 @@ std::optional<Mapping> Mapping::FromOrder(const Machine& machine, int64_t ranks,
   }
   std::vector<size_t> digits;
   for (const char letter : wanted) digits.push_back(letters.find(letter));
+  // A hole has its turn in the order and takes no rank.
   PlaceCounter counter(machine.torus, ranks_per_node, std::move(digits));
   std::vector<Place> places;
   places.reserve(static_cast<size_t>(ranks));

@@ -68,6 +68,8 @@ std::vector<SampledMessage> Sample(const Traffic& traffic, int64_t limit,
   std::vector<SampledMessage> sample;
   int64_t total = 0;
   for (const Flow& flow : traffic.flows) total += flow.count;
+  // One message in `every`, at random steps: equal ones would meet the period
+  // of a grid and see one kind of message only.
   const int64_t every = std::max<int64_t>(1, total / limit);
   int64_t skip = static_cast<int64_t>(random() % static_cast<uint64_t>(every));
   const auto step = [&] {
@@ -95,6 +97,7 @@ std::vector<SampledMessage> Sample(const Traffic& traffic, int64_t limit,
                          static_cast<double>(own) / static_cast<double>(take);
     for (int64_t i = 0; i < take; ++i) {
       const uint64_t n = e.members.size();
+      // Of the others, without a second try: those from a on are one farther.
       const uint64_t a = random() % n, b = random() % (n - 1);
       sample.push_back({e.members[a], e.members[b < a ? b : b + 1], bytes});
     }

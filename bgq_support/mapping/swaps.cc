@@ -97,6 +97,7 @@ std::vector<Place> FreePlaces(const Machine& machine, const Mapping& mapping,
   const auto slots = static_cast<size_t>(ranks_per_node);
   const auto nodes = static_cast<size_t>(machine.torus.nodes());
   std::vector<Place> free;
+  // On a machine this large ranks trade places with one another alone.
   if (nodes * slots > size_t{kMostPlaces}) return free;
   std::vector<bool> taken(nodes * slots, false);
   for (const Place& place : mapping.places()) {

@@ -72,6 +72,7 @@ void Compute(const Counter& counter, const Mapping& mapping,
   const std::vector<Flow> pieces = CutFlows(traffic.flows);
   const unsigned threads = UsefulThreads(pieces.size());
   const auto& places = mapping.places();
+  // One thread needs no atomic additions, which cost more.
   loads->local_bytes =
       threads == 1
           ? AddFlows<AddAlone>(counter, places, pieces, 1, cells.data())

@@ -236,6 +236,7 @@ std::optional<Network> Network::Parse(std::string_view text,
   const size_t colon = std::min(text.find(':'), text.size());
   std::string_view rest = text.substr(std::min(colon + 1, text.size()));
   const size_t next = std::min(rest.find(':'), rest.size());
+  // A colon at the end promises a list that is not there.
   if (text.ends_with(':')) rest = "";
   const auto shape =
       ParseShape(text.substr(0, colon), rest.substr(0, next),
@@ -286,6 +287,8 @@ std::optional<Network> Network::FromText(std::string_view text,
     *reason = "1: '" + std::string(uplinks) + "' is no list as 1x8";
     return std::nullopt;
   }
+  // A file says by its first character what it is: { a graph, < a node as hwloc
+  // sees it, anything else switches in Slurm's form.
   const bool of_node = first != text.npos && text[first] == '<';
   const auto inside =
       of_node ? NodeAsSwitches(text, reason) : std::optional<std::string>();
@@ -408,6 +411,7 @@ std::vector<int64_t> Network::Blocks() const {
       lengths.push_back(dimensions[i].length);
     }
   }
+  // A block is all that is below it, so lengths multiply.
   for (size_t i = 1; i < lengths.size(); ++i) lengths[i] *= lengths[i - 1];
   return lengths;
 }

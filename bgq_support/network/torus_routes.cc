@@ -55,6 +55,8 @@ void TorusRoutes::Add(int64_t from, int64_t to, int64_t way,
     int& here = at[static_cast<size_t>(dim)];
     int offset = torus_.Offset(dim, here, end[static_cast<size_t>(dim)]);
     const bool other_way_round = both_ways_ && (way >> dim & 1) != 0;
+    // Exactly half-way round there are two shortest ways, and a bit for each
+    // dimension chooses.
     if (other_way_round && d.wraps && 2 * offset == d.length) offset = -offset;
     const int step = offset > 0 ? 1 : d.length - 1;
     const int link = dim * 2 + (offset > 0 ? 1 : 0);

@@ -54,6 +54,8 @@ std::vector<std::vector<int>> DimensionOrder(const Torus& torus,
   std::vector<std::vector<int>> groups;
   const auto& d = torus.dimensions();
   for (const int dim : order) {
+    // Dimensions as long as one another are taken in any order in zone 0, so
+    // they are one group.
     const bool joins =
         routing.zone == 0 && !groups.empty() &&
         EffectiveTwice(d[static_cast<size_t>(groups.back().back())]) ==

@@ -78,6 +78,7 @@ std::vector<int> Torus::Neighbours(int node) const {
     for (const int step : {-1, 1}) {
       int next = own + step;
       if (d.wraps) next = (next + d.length) % d.length;
+      // A mesh ends, and a ring of one leads back to itself.
       if (next < 0 || next >= d.length || next == own) continue;
       here[i] = next;
       const int neighbour = NodeAt(here);

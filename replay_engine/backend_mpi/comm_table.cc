@@ -53,6 +53,7 @@ Status CommTable::Prepare(int64_t number, CommEntry* comm) const {
   int inter = 0;
   MPI_Group group = MPI_GROUP_NULL;
   PMPI_Comm_test_inter(comm->handle, &inter);
+  // Peers of an intercommunicator are those of the other group.
   if (inter != 0) {
     PMPI_Comm_remote_group(comm->handle, &group);
   } else {
@@ -84,6 +85,8 @@ Result<int> CommTable::RankIn(Members& members, int64_t world_rank) const {
   const bool exists = world_rank >= 0 && world_rank < world_size_;
   const int in_world = static_cast<int>(world_rank);
   if (exists && members.world_order) return in_world;
+  // Messages name the same few peers again and again, and MPI may look through
+  // the whole group each time.
   const auto known = members.known.find(world_rank);
   if (known != members.known.end()) return known->second;
   int translated = MPI_UNDEFINED;

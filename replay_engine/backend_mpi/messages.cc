@@ -148,6 +148,8 @@ int ReduceByMessages(MPI_Comm comm, const Operands& o, int root) {
   if (at.rank != root) {
     return MPI_Send(o.input, o.count, o.type, root, kTag, comm);
   }
+  // The values mean nothing in a replay. What counts is that as much is
+  // computed, one message after the other.
   Sequence sequence;
   for (int member = 0; member < at.size; ++member) {
     if (member == root) continue;
@@ -185,6 +187,8 @@ int ScanByMessages(MPI_Comm comm, const Operands& o) {
 int ReduceScatterByMessages(MPI_Comm comm, const Shares& shares, void* output,
                             MPI_Op op) {
   const Position at(comm);
+  // Everybody begins with the member behind it, so that no member is sent to by
+  // all at once; received is in the same order.
   const Shares own = Of(shares, at.rank);
   std::vector<MPI_Request> requests(static_cast<size_t>(at.size - 1),
                                     MPI_REQUEST_NULL);

@@ -184,6 +184,7 @@ Status ReceiveMatched(Arguments& a, MpiState& state) {
   if (state.messages.empty()) {
     return Status::BadInput("no message was matched before");
   }
+  // The trace does not say which probe it goes with: the oldest that is left.
   MPI_Message message = state.messages.front();
   state.messages.pop_front();
   if (a.call() == Call::MPI_Mrecv_) {

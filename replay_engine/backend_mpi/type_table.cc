@@ -66,7 +66,9 @@ Result<Layout> TypeTable::Get(int64_t count, const TypeDescription& t) {
   }
   Layout layout;
   layout.extent = t.size + t.excess;
+  // What goes backwards is laid out forwards: only its room matters.
   if (layout.extent < 0) layout.extent = t.size;
+  // A predefined type of another size is one of another machine.
   layout.predefined = t.kind > 0 && t.kind < std::ssize(predefined_) &&
                       predefined_[size_t(t.kind)].size == t.size;
   if (layout.predefined) {

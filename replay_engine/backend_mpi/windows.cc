@@ -284,6 +284,7 @@ Status PerformOnWindow(const Operation& operation, MpiState& state) {
   const int64_t number = e.Get(Param::kWindow);
   Result<WindowEntry*> window = state.windows.Find(number);
   if (!window.ok()) return window.status();
+  // Calls that name a place in the window move data, all others do not.
   if (e.Has(Param::kOffset)) return Move(e, a, **window, state);
   const int assertion = ModeBits(ModeKind::kAssertion, e.Get(Param::kMode));
   switch (e.call()) {

@@ -8,6 +8,7 @@ namespace ranksight::replay_engine {
 namespace {
 
 double Tail(double p) {
+  // Rational in the root of the logarithm, as the tail itself nearly is.
   const double q = std::sqrt(-2 * std::log(p));
   const double numerator =
       ((((-7.784894002430293e-03 * q - 3.223964580411365e-01) * q -
@@ -29,6 +30,7 @@ double Tail(double p) {
 }
 
 double Middle(double p) {
+  // Odd about the middle: q times a rational function of its square.
   const double q = p - 0.5;
   const double r = q * q;
   const double numerator =

@@ -65,6 +65,8 @@ uint64_t OfRooted(const Event& e, int64_t place, bool gathers) {
   ForEntries(e, gathers ? kTakes : kGives, [&](int64_t k, int64_t bytes) {
     if (k != place || !in_place) lists += Mark(k, 0, bytes);
   });
+  // Each entry of the root's list adds what its member takes off again: summed
+  // over all members nothing is left if they agree.
   const int64_t own = in_place ? 0 : BytesOf(e, gathers ? kGives : kTakes);
   return lists - Mark(place, 0, own);
 }
@@ -72,6 +74,8 @@ uint64_t OfRooted(const Event& e, int64_t place, bool gathers) {
 // All have the same list, of what each gives all.
 uint64_t OfGatheredByAll(const Event& e, int64_t place, int64_t size) {
   uint64_t lists = 0;
+  // Each of `size` members takes off its whole list, and each adds what it
+  // gives once for every list that it stands in.
   int64_t own = IsInPlace(e) ? 0 : BytesOf(e, kGives);
   ForEntries(e, kTakes, [&](int64_t k, int64_t bytes) {
     lists -= Mark(k, 0, bytes);
