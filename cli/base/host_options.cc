@@ -187,6 +187,7 @@ Result<Mapping> ReadOtherOrder(const std::string& path,
   auto mapping =
       bgq_support::PlaceOnHosts(*other, ranks, Distribution(), &reason);
   if (!mapping) return Status::BadInput(path + ": " + reason);
+  // That all ranks fit together says nothing of each host.
   const std::vector<int64_t> room = RoomOn(places);
   for (const bgq_support::Place& place : mapping->places()) {
     const auto host = static_cast<size_t>(place.node);

@@ -110,6 +110,8 @@ Result<std::vector<std::string>> SplitWords(std::string_view text) {
       ++at;
       continue;
     }
+    // Of the word itself nothing may have come yet: quotes with nothing in them
+    // are a word.
     in_word = true;
     if (c == '\'' || c == '"') {
       if (TakeQuoted(text, &at, &word)) continue;

@@ -66,6 +66,7 @@ Result<std::vector<Case>> CasesOf(const VaryOptions& options) {
         (varied->option == "topology" && NamesOption(cases.front(), "torus"))) {
       return Status::Usage("--vary: torus and topology exclude each other");
     }
+    // Before they are made: a few lists multiply to millions.
     if (cases.size() > kMostCases / varied->values.size()) {
       return Status::Usage(
           fmt::format("--vary: more than {} cases", kMostCases));

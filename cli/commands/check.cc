@@ -101,6 +101,7 @@ Result<Before> ReadBefore(const std::vector<std::string>& against) {
   auto files = Expanded(against);
   if (!files.ok()) return files.status();
   Before before;
+  // A baseline is what traces would be counted to.
   if (files->size() == 1) {
     const auto text = ReadText((*files)[0]);
     if (!text.ok()) return text.status();

@@ -250,6 +250,8 @@ int ForecastCases(ForecastOptions* options) {
   if (!limit.ok()) return Fail(limit.status());
   const auto cases = ForecastCasesOf(options);
   if (!cases.ok()) return Fail(cases.status());
+  // A fit takes far longer than a what-if: cases on one network and machine
+  // share it.
   OfOneFit fits;
   for (size_t i = 0; i < cases->size(); ++i) {
     const TimeOptions& times = (*cases)[i].options.times;

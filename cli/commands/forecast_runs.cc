@@ -86,6 +86,7 @@ Result<StoredRuns> OpenStored(const ForecastOptions& options) {
     return Status::No("the store's runs of " + options.program +
                       " are all partial");
   }
+  // Builds do not mix: the newest one of which there are whole runs.
   const std::string build = runs->back().build_id;
   if (build != newest) {
     Note("of the newest build of " + options.program +

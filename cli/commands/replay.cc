@@ -64,6 +64,7 @@ Result<std::vector<std::string>> CommandLine(const ReplayOptions& options,
   const auto tool = FindMpiTool("ranksight-replay", *words);
   if (!tool.ok()) return tool.status();
   words->push_back(*tool);
+  // Launchers may start ranks in another folder.
   words->push_back(AbsolutePath(options.file));
   AppendWorkWords(options.work, &*words);
   if (!options.places.torus.empty()) {

@@ -118,6 +118,7 @@ Result<StudyPlan> PlanOf(const StudyOptions& options,
   const Status loaded =
       online_model::LoadOwnLaws(options.plugins, &plan.own_laws);
   if (!loaded.ok()) return loaded;
+  // A launcher that cannot be read is said before the first run.
   const auto launcher = ExpandLauncher(plan.launcher, 1);
   if (!launcher.ok()) return launcher.status();
   const Status linked = SetLinks(options, &plan);

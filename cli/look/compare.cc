@@ -245,6 +245,7 @@ Result<Comparison> Compare(const Trace& a, const Trace& b,
 Status CompareMeaning(const Trace& a, const Trace& b, Comparison* comparison,
                       const TellShare& tell_share) {
   const RankShare share(a, tell_share);
+  // The ranks before are equal as written.
   for (int64_t rank = comparison->rank; rank < a.meta.ranks; ++rank) {
     share.At(rank, 0);
     auto walk_a = reduction::MeaningWalk::Open(a, rank);

@@ -143,6 +143,7 @@ std::string LoadJson(const Trace& trace, int64_t most_blocks,
   const int64_t ranks = trace.meta.ranks;
   const int64_t block = (ranks + most_blocks - 1) / most_blocks;
   RankLayout layout;
+  // Blocks of ranks have no places in a grid.
   if (block == 1) layout = on ? *on : LayoutOf(trace);
   JsonWriter json;
   json.BeginObject()

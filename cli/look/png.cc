@@ -156,6 +156,7 @@ void Canvas::Text(int x, int y, std::string_view text, int scale,
     const Glyph* const glyph = Find(c);
     for (int row = 0; glyph != nullptr && row < 7; ++row) {
       for (int column = 0; column < 5; ++column) {
+        // Five bits a row, the leftmost highest.
         if (glyph->rows[static_cast<size_t>(row)] >> (4 - column) & 1) {
           Paint(x + column * scale, y + row * scale, scale, scale, colour);
         }

@@ -67,6 +67,7 @@ Status AddRank(const Trace& trace, int64_t rank, BySite* sites) {
     if (is_new) name->second = ToString(trace.sites, e.site);
     const Key key{name->second, std::string(Info(e.call()).name)};
     OfRanks& of = (*sites)[key];
+    // Ranks that never come there count, with 0.
     for (auto* each : {&of.calls, &of.bytes, &of.partners}) {
       each->resize(size_t(trace.meta.ranks));
     }

@@ -319,6 +319,7 @@ Lines LinesOf(const MonitorData& data, size_t width, size_t height,
   if (!data.forecast.is_null()) {
     AddSentence(data.forecast.at("verdict").at("text").get<std::string>(),
                 width, &out);
+    // The curve takes the height that all other lines leave.
     const size_t taken = below.size() + out.size() + kPlotFrame;
     const size_t left = height > taken ? height - taken : 0;
     const Lines curve = Curve(data.forecast, width,

@@ -134,6 +134,7 @@ Result<SavedStudy> LoadStudy(const std::string& folder) {
   const std::string path = folder + "/study.json";
   const auto bytes = reduction::ReadWholeFile(path);
   if (!bytes.ok()) return bytes.status();
+  // A file of nothing but brackets must not use up the stack.
   const auto shallow = [](int depth, json::parse_event_t, const json&) {
     return depth < kMostDepth;
   };
@@ -216,6 +217,7 @@ Status FileJobs(const StudyPlan& plan, const std::string& command,
 Status SaveStudy(const StudyOptions& options,
                  const std::vector<std::string>& program) {
   const std::string path = options.folder + "/study.json";
+  // Jobs of the study that stands there may still come back to it.
   if (FileBytes(path) > 0) {
     const auto there = LoadStudy(options.folder);
     if (!there.ok()) return there.status();

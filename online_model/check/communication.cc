@@ -216,6 +216,7 @@ Result<Communication> CommunicationOf(std::span<const Trace> traces,
 
 Result<CommunicationCheck> CompareCommunication(const Communication& before,
                                                 const Communication& after) {
+  // Where one side has no names of functions, neither is compared by them.
   if (HasNames(before) != HasNames(after)) {
     return CompareCommunication(WithoutNames(before), WithoutNames(after));
   }

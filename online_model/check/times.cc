@@ -133,6 +133,7 @@ TimeCheck CompareSize(int64_t ranks, const Runs& before, const Runs& after,
   for (size_t i = 0; i < check.pairs; ++i) {
     a.push_back(SecondsOf(*before[i], check.processor_time));
     b.push_back(SecondsOf(*after[i], check.processor_time));
+    // Of the logarithms, so that a shift is a factor.
     if (a[i] > 0 && b[i] > 0) differences.push_back(std::log(b[i] / a[i]));
   }
   check.before = MedianOf(a);
@@ -148,6 +149,8 @@ TimeCheck CompareSize(int64_t ranks, const Runs& before, const Runs& after,
                    " pairs of runs, and there are " +
                    std::to_string(differences.size());
   } else if (!AreInTurn(before, after)) {
+    // Builds run one after the other differ by whatever the machine did
+    // meanwhile, too.
     check.reason = "the builds were not run in turn";
   } else {
     Decide(*shift, tolerance, &check);
@@ -169,6 +172,8 @@ std::vector<TimeCheck> CompareTimes(std::span<const Trace> before,
   }
   std::vector<TimeCheck> checks;
   for (const auto& [ranks, runs] : sizes) {
+    // Each size has its share of the risk of a false alarm (Bonferroni), so
+    // that many sizes do not raise it.
     TimeCheck check = CompareSize(ranks, runs.first, runs.second, tolerance,
                                   kAlpha / double(sizes.size()));
     if (check.verdict == Verdict::kWorse) {

@@ -79,6 +79,8 @@ void Forecasts::KeepUnderWay(const std::set<std::string>& jobs) {
 void Forecasts::Count(const Key& key, const RunRecord& run) {
   Group& group = groups_[key];
   RunGroup& about = group.about;
+  // Runs are counted in any order, when others' are read; the last one stays
+  // the last.
   if (run.number >= group.last) {
     group.last = run.number;
     about.last_job = run.job;

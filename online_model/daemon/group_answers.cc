@@ -142,6 +142,7 @@ Result<std::vector<reduction::Trace>> GroupAnswers::RunsToWalk(
   if (!runs.ok()) return runs.status();
   std::map<int64_t, int> of_size;
   std::vector<reduction::Trace> traces;
+  // The newest of each size, from the end; they are given in their order again.
   for (auto at = runs->rbegin(); at != runs->rend(); ++at) {
     const RunRecord& run = *at;
     if (!group.Has(run) || !run.complete ||
@@ -153,6 +154,8 @@ Result<std::vector<reduction::Trace>> GroupAnswers::RunsToWalk(
     traces.push_back(std::move(trace).value());
   }
   std::reverse(traces.begin(), traces.end());
+  // Times in calls of ranks that share cores say how they waited for a core: a
+  // network takes their place.
   if (!AnySharedCores(traces)) return traces;
   for (reduction::Trace& trace : traces) {
     const Status put = PutOnNetwork(network_, &trace);

@@ -10,6 +10,7 @@ namespace ranksight::online_model {
 void GroupSites::SetNames(Forecast* forecast, const RunGroup& group,
                           uint64_t version, const Store& store) {
   Named& named = named_[group.id];
+  // Reading a trace takes long: names are kept until runs or names change.
   if (!named.of.HasRunsOf(group) || named.version != version) {
     const auto runs = store.List(group.program);
     if (!runs.ok()) return;

@@ -30,6 +30,7 @@ Status LearnedStore::Load() {
   if (!learned.ok()) return learned.status();
   if (!removals.ok()) return removals.status();
   removals_ = *removals;
+  // From now on: what had changed before is read here.
   (void)store_.ChangedByOthers();
   std::map<std::tuple<std::string, std::string, std::string>, int64_t> known;
   for (const Statistics& s : *learned) {
@@ -39,6 +40,7 @@ Status LearnedStore::Load() {
   }
   for (const RunRecord& run : *runs) {
     const auto at = known.find({run.program, run.build_id, run.params});
+    // What was learned before it was saved need not be read again.
     if (at != known.end() && run.number <= at->second) {
       jobs_.insert(run.job);
     } else {

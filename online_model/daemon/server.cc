@@ -137,6 +137,7 @@ Status StoreServer::Begin() {
   walk.links = options_.links;
   answers_.emplace(&mutex_, &learned_, std::move(walk), options_.walks_yield,
                    [this] { ++version_; });
+  // Before anything is received, so that old runs make room for new ones.
   if (!options_.retention.empty()) {
     Expire();
     expiry_.emplace([this] { Expire(); });
@@ -149,6 +150,8 @@ Status StoreServer::Begin() {
     if (!page.ok()) return page.status();
     page_ = std::move(page).value();
   }
+  // Last but the spool: from here on runs come in, and all that they need
+  // stands.
   thread_ = std::thread([this] { receiver_->Run(); });
   if (!options_.spool_directory.empty()) {
     spool_.emplace(

@@ -94,6 +94,7 @@ MemoryFit::MemoryFit(std::span<const Point> points) {
 
 MemoryFit::Interval MemoryFit::At(double ranks) const {
   Interval out = {law().At(ranks), std::numeric_limits<double>::infinity(), 0};
+  // All laws that meet the points count: beyond the points they part.
   for (const Fitted& one : laws_) {
     const ThreeFactors terms = one.law.TermsAt(ranks);
     double variance =

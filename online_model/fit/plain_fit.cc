@@ -56,10 +56,13 @@ PlainFit FitPlain(std::span<const Point> points) {
                kLeastMiss,     kLeastMissADoubling, points.back().ranks};
   const double scatter = std::sqrt(all.squares / double(rows.size()));
   fit.miss = std::max(fit.miss, kReach * scatter);
+  // Two points leave nothing to hold out: the miss grows faster instead.
   if (rows.size() <= 2) {
     fit.miss_a_doubling *= kReach;
     return fit;
   }
+  // The largest size, predicted from the others, says how far off the fit is a
+  // doubling beyond what it knows.
   rows.pop_back();
   const double held_out = std::abs(std::log(
       ValueOf(FitNonNegative(rows).factors, fit.largest) / points.back().mean));

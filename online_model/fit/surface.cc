@@ -84,6 +84,7 @@ bool Invert(const Small& m, size_t n, Small* out) {
         sum -= l[i * kMostTerms + k] * l[j * kMostTerms + k];
       }
       if (i == j) {
+        // Terms that differ by nothing but rounding cannot be told apart.
         if (!(sum > kLeastPivot * m[i * kMostTerms + i])) return false;
         l[i * kMostTerms + i] = std::sqrt(sum);
       } else {
@@ -91,6 +92,8 @@ bool Invert(const Small& m, size_t n, Small* out) {
       }
     }
   }
+  // A column of the inverse at a time: forwards through the factor, then
+  // backwards through its transpose.
   for (size_t column = 0; column < n; ++column) {
     Row x{};
     x[column] = 1;
@@ -143,6 +146,8 @@ bool Solve(std::span<const Point> points, std::span<const double> weights,
       }
     }
   }
+  // Normal equations: their inverse is the covariance, which is needed anyhow,
+  // and three terms leave no room for loss of digits.
   if (!Invert(normal, n, &surface->covariance)) return false;
   for (size_t i = 0; i < n; ++i) {
     double c = 0;

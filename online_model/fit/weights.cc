@@ -40,6 +40,8 @@ std::vector<double> WeightsOf(std::span<const Point> points,
     const double scale = std::max(p.mean, kLeastOfLargest * largest);
     double variance = scale * scale;
     if (spread.freedom > 0) {
+      // What runs of other sizes scatter counts as so many runs of this one:
+      // two that happen to agree are no certainty.
       variance = (kPriorRuns * spread.relative_variance * scale * scale +
                   (p.runs - 1) * p.variance) /
                  (kPriorRuns + p.runs - 1);

@@ -94,11 +94,14 @@ void Forecaster::Impl::FollowDrift() {
     }
     EventTable::Scale& scale = scales.emplace_back();
     const double sum = all.runs * all.mean;
+    // Means hold all runs: those before the change are taken for as long as
+    // they would take now, the others as they are.
     const double before = std::max(0.0, sum - seconds_since);
     if (sum <= 0) continue;
     scale.mean = (before * drift->factor + seconds_since) / sum;
     scale.variance = scale.mean * scale.mean;
     const double now = shift->spread * all.mean;
+    // The step between the two is no scatter of runs.
     if (runs_since > 0 && runs_since < all.runs && all.variance > now * now) {
       scale.variance *= now * now / all.variance;
     }
@@ -247,6 +250,7 @@ ForecastPoint Forecaster::Impl::PointAt(int64_t ranks,
       point.refused = true;
       point.reason = too_far;
     }
+    // Where the models refuse, a plain law may still give a figure to go by.
     if (!point.HasFigure()) SetPlain(&point);
   }
   if (point.HasFigure()) {
@@ -356,6 +360,8 @@ std::vector<Forecaster::EventTime> Forecaster::EventAt(
   const double count =
       double(t.call.first.count) + double(t.call.rest.moments().count);
   EventTime own;
+  // What the trace itself has is the answer where nothing was learned of the
+  // event.
   if (count > 0) own = {t.TotalCompute() / count, t.TotalCall() / count};
   std::vector<EventTime> out(ranks.size(), own);
   const EventTable& table = impl_->table;

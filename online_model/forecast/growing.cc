@@ -85,6 +85,8 @@ std::vector<DominantSite> FindDominant(const EventTable& table,
     const int64_t next = std::min(to, step);
     int64_t before = at, after = next;
     const Part there = leaders.At(next);
+    // Between two rank counts with different leaders the change is found by
+    // halving, to the rank.
     while (!(there == leader) && before + 1 < after) {
       const int64_t middle = before + (after - before) / 2;
       (leaders.At(middle) == leader ? before : after) = middle;
@@ -114,6 +116,7 @@ std::vector<GrowingSite> FindGrowing(const EventTable& table,
       const double b = fit.At(then).value / sum_then;
       share_now += a;
       share_then += b;
+      // Its model is that of the part that grows most, not of the larger one.
       if (b - a > most) {
         most = b - a;
         site.model = fit.model;

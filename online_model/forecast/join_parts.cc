@@ -36,6 +36,7 @@ void PartsToWhole::SetRatio(std::span<const Point> elapsed,
   double weight = 0, mean = 0, variance = 0;
   for (size_t i = 0; i < sums.size(); ++i) {
     if (sums[i].mean <= 0) continue;
+    // By runs: what was run often says more.
     weight += sums[i].runs;
     mean += sums[i].runs * elapsed[i].mean / sums[i].mean;
   }

@@ -57,6 +57,8 @@ Comparison Compare(const Sides& sides) {
       c.freedom += std::max(0.0, side->count - 1);
     }
     if (before.count == 0 || after.count == 0) continue;
+    // The inverse variance of a difference of two means, but for the scatter
+    // that all sizes share.
     const double w = before.count * after.count / (before.count + after.count);
     c.shift += w * (after.Mean() - before.Mean());
     weight += w;

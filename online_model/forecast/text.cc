@@ -170,6 +170,7 @@ std::string EfficienciesText(const Forecast& f) {
     if (p.efficiencies && !p.refused) by_ranks[p.ranks] = &*p.efficiencies;
   }
   if (by_ranks.empty()) return "";
+  // Measured ones take the place of forecast ones of the same size.
   for (const MeasuredSize& s : f.sizes) {
     if (s.efficiencies) by_ranks[s.ranks] = &*s.efficiencies;
   }

@@ -67,6 +67,8 @@ TotalModel TotalModel::Fit(const EventTable& table, ModelFamily family) {
   for (size_t column : table.order()) {
     ranks.push_back(double(table.columns()[column].ranks));
   }
+  // All series have the same rank counts, so shapes are evaluated once and not
+  // for each of thousands.
   const BasisTable basis(family, ranks);
   m.parts_.reserve(table.events().size());
   m.points_.reserve(table.events().size());

@@ -87,15 +87,21 @@ SeenRun::Completed SeenRun::Complete(const EventTable& table,
         s.first_compute + s.first_call + s.rest_compute + s.rest_call;
     so_far += own;
     const Expected expected = ExpectedOf(e, table, model);
+    // A program that does more of something than its runs ever did is another
+    // one by then.
     if (s.occurrences > kMostBeyond * expected.occurrences) beyond += own;
     const double all = std::max(expected.occurrences, s.occurrences);
     const bool over = s.occurrences >= all * (1 - kExact);
+    // What has hardly begun, or whose end nobody knows, takes what the models
+    // say: a few occurrences are no rate.
     if (!expected.known || s.occurrences <= 0 ||
         (!over && s.occurrences < kLeastOccurrences)) {
       whole += model.PartFit(e, kCompute).At(double(ranks_)).value +
                model.PartFit(e, kCall).At(double(ranks_)).value;
       continue;
     }
+    // The first occurrences are over and come no more; the rest goes on at the
+    // pace so far.
     const double times = over ? 1 : (all - s.first) / s.rest;
     const double weight = s.occurrences / all;
     const double compute = s.first_compute + times * s.rest_compute;

@@ -326,6 +326,8 @@ std::string ScalingText(const Forecast& f, const ScalingVerdict& v,
         "Scales well to {} ranks, and nothing can be promised from {} on",
         known, refused);
   }
+  // Only where also the most that it may be is near the smallest run: a wide
+  // interval is no verdict against a program.
   if (!f.measured.empty() && v.scales_to <= f.measured.front() &&
       double(v.most_scales_to) <= kWideEnd * double(f.measured.front())) {
     return fmt::format("Scales badly: from {} ranks on {}", f.measured.front(),

@@ -57,6 +57,8 @@ WireFrame Connection::OnHello(const WireFrame& frame) {
                   std::to_string(reduction::kWireVersion) + " is");
   }
   if (frame.ranks < 1) return Refuse("a run has at least one rank");
+  // The same job again is a client that has connected anew, and what it has
+  // sent stays.
   if (state_ == State::kNew || frame.job != hello_.job) {
     Forget();
     state_ = State::kReceiving;

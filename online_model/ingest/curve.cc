@@ -113,6 +113,7 @@ void Gatekeeper::Answer() {
   if (request.size() > kKey && request[kMechanism] == "CURVE") {
     key = KeyText(request[kKey]);
   }
+  // ZeroMQ waits for an answer to each question, whatever the key.
   const std::string* name = key.empty() ? nullptr : NameOf(key);
   const bool welcome = name != nullptr;
   if (!welcome && refused_) {

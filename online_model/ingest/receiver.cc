@@ -138,6 +138,7 @@ void Receiver::Impl::Configure(void* made) const {
 
 Status Receiver::Impl::WatchSockets() {
   rlimit files{};
+  // The store and the page need files, too.
   if (::getrlimit(RLIMIT_NOFILE, &files) == 0) {
     options.most_sockets = std::min<uint64_t>(options.most_sockets,
                                               files.rlim_cur / kSocketsOfFiles);
@@ -276,6 +277,8 @@ std::optional<reduction::WireFrame> Receiver::Impl::Answer(
   if (hello && frame.job != client.connection.job()) {
     client.started_unix_ms = client.heard_unix_ms;
   }
+  // What one frame may add: the rest of what all runs may hold, and of what one
+  // may.
   const uint64_t before = client.connection.bytes_held();
   const uint64_t segments = client.connection.segments();
   const uint64_t room =
@@ -288,6 +291,8 @@ std::optional<reduction::WireFrame> Receiver::Impl::Answer(
         HandOn(identity, &client, std::move(trace), sent);
       });
   bytes_held += client.connection.bytes_held() - before;
+  // Only what is new is progress: a client that sends the same again must not
+  // keep its place for ever.
   if (client.connection.segments() > segments) {
     client.progress_ms = client.heard_ms;
     ++counters.segments;
@@ -352,6 +357,8 @@ void Receiver::Impl::Handle(const std::string& identity, Message* message) {
     Drop(identity);
     return;
   }
+  // Before room is made: whoever is not known yet may cost nobody else their
+  // place by a long greeting.
   if (frame->kind == reduction::FrameKind::kHello &&
       bytes.size() > kMostHelloBytes) {
     Refuse(identity, "a hello this long says too much");
@@ -405,6 +412,8 @@ void Receiver::Impl::ReceiveBatch() {
     const std::string name(id.begin(), id.end());
     bool more = body.more();
     sockets->Heard(body.from());
+    // All parts are taken in any case, or the next message would begin with
+    // what is left of this one.
     const bool single = !more;
     while (more) {
       Message rest;
@@ -483,6 +492,7 @@ void Receiver::Run() {
         {nullptr, r.wake, ZMQ_POLLIN, 0},
         {r.sockets->socket(), 0, ZMQ_POLLIN, 0},
         {r.gate ? r.gate->socket() : nullptr, r.wake, ZMQ_POLLIN, 0}};
+    // Clients that fall silent send nothing that could wake it.
     const int64_t wait = std::clamp<int64_t>(next_tick - NowMs(), 0, kTickMs);
     const int ready = zmq_poll(items, r.gate ? 4 : 3, long(wait));
     if (ready < 0 && zmq_errno() != EINTR) return;

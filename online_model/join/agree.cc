@@ -50,6 +50,7 @@ double Agree(double sum, double half_width, std::vector<Summand>* parts) {
   for (const double x : {sum, half_width, own, own_half_width}) {
     if (!(x > 0) || !std::isfinite(x)) return own_half_width;
   }
+  // Both are weighed by how well they are known.
   const double a = 1 / (own_half_width * own_half_width);
   const double b = 1 / (half_width * half_width);
   const double by = MoveFor((a * own + b * sum) / (a + b), *parts);
@@ -57,6 +58,8 @@ double Agree(double sum, double half_width, std::vector<Summand>* parts) {
   const double agreed = SumOf(*parts);
   const double from_own = std::abs(own - agreed);
   const double from_sum = std::abs(sum - agreed);
+  // Never surer than the better known of the two, and reaching both where they
+  // cannot both be right.
   return std::max({std::min(own_half_width, half_width),
                    std::min(from_own, from_sum), from_own - own_half_width,
                    from_sum - half_width});

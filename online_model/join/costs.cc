@@ -105,10 +105,13 @@ void CostTable::Add(const reduction::Trace& trace, double scale) {
     later.count += occurrences - firsts;
     const double rest = (t.TotalCompute() - t.compute.first.sum) * seconds;
     later.seconds += rest;
+    // What comes before MPI_Init is no computation of the run.
     if (!BeginsRun(node.call)) all_later += rest;
     e.call += t.TotalCall() * seconds;
     first.AddBehind(t.first_after, kFirst, event_at, scale);
     later.AddBehind(t.rest_after, kLater, event_at, scale);
+    // Of one run alone: over several, what differs between runs would count as
+    // what differs between ranks.
     if (size.runs == 0) {
       first.moments.Merge(Scaled(t.compute.first, scale));
       later.moments.Merge(Scaled(t.compute.rest.moments(), scale));
@@ -117,6 +120,8 @@ void CostTable::Add(const reduction::Trace& trace, double scale) {
     compute[number] += t.TotalCompute() * seconds;
     count[number] += occurrences;
   });
+  // Once a run, over all events of one number: two call sites may share one,
+  // and the square is that of their mean.
   for (size_t i = 0; i < compute.size(); ++i) {
     if (count[i] == 0) continue;
     const double mean = compute[i] / count[i];
@@ -560,6 +565,7 @@ Costs CostTable::Extrapolate(const Program& program, int64_t below,
     out.events.push_back(EventNear(ranks, e, below));
     Uneven& uneven = out.events.back().spread[kLater].uneven;
     if (!uneven.known()) continue;
+    // The nearest size tells where no law does.
     const Uneven law = UnevenByLaw(ranks, e, below);
     if (law.known()) uneven = law;
   }
@@ -572,6 +578,8 @@ Costs CostTable::Extrapolate(const Program& program, int64_t below,
     parts.push_back({c < occurrences.size() ? occurrences[c] : 0, law.value,
                      law.value > 0 ? law.HalfWidth() / law.value : 0});
   }
+  // The sum has a law of its own, often better known than those of its parts,
+  // which move until they agree with it.
   const Estimate all = AllByLaw(ranks, below);
   *half_width = Agree(all.value, all.HalfWidth(), &parts);
   for (const Summand& p : parts) out.compute[kLater].push_back(p.value);

@@ -53,6 +53,8 @@ Result<Efficiencies> Joiner::EfficienciesOf(const Program& program,
   for (const double seconds : walked.compute) computed += seconds;
   const double ranks = double(program.ranks);
   Efficiencies e;
+  // As in the POP model what is lost to uneven computation, to waiting where
+  // messages take no time, and to the network multiplies to the whole.
   e.load_balance = ShareOf(computed / ranks, walked.most_computed);
   e.serialisation = ShareOf(walked.most_computed, ideal->seconds);
   e.transfer = ShareOf(ideal->seconds, walked.seconds);

@@ -161,6 +161,7 @@ std::string Joiner::Basis(const WalkedPoint& a) const {
 Result<WalkedPoint> Joiner::At(int64_t ranks, const Stop& stop, Effort effort) {
   if (const Status s = stop ? stop() : Status::Ok(); !s.ok()) return s;
   if (const Status s = CompileRuns(); !s.ok()) return s;
+  // What was run needs no structure made up.
   const auto known = first_.find(ranks);
   if (known != first_.end()) {
     return AtTrace(*known->second, stop, effort);

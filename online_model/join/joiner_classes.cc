@@ -75,6 +75,8 @@ Result<Program> CompileByClasses(const Trace& trace, CostTable* costs,
   if (!program.ok()) return program.status();
   auto times = walk(*program);
   if (!times.ok()) return times.status();
+  // One rank stands for its class where computation has no spread; elsewhere
+  // samples of each class are walked.
   const bool samples = AnySpread(*program, times->costs, *costs->contexts());
   if (samples) {
     program = classes->Within(depth.rounds, true, &depth);
@@ -83,6 +85,8 @@ Result<Program> CompileByClasses(const Trace& trace, CostTable* costs,
     if (!times.ok()) return times.status();
   }
   if (depth.exact) return program;
+  // Classes of half the rounds that give the same time say that what is farther
+  // away matters to nobody.
   RankClasses::Depth half;
   const auto coarser = classes->Within(depth.rounds / 2, samples, &half);
   if (!coarser.ok()) return coarser.status();

@@ -84,6 +84,8 @@ std::vector<EventMeans> Joiner::MeansByLaws(const Forecaster& laws,
   if (calibration_) {
     WalkedTimes times;
     Program program = runs_.back().program;
+    // There is no program of that size: the largest run's, as if each rank did
+    // as often what ranks do there.
     const double more = double(ranks) / double(program.ranks);
     for (auto& occurrences : program.occurrences) {
       for (double& n : occurrences) n *= more;

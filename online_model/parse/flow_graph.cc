@@ -81,6 +81,7 @@ std::vector<FlowGraph::Chain> FlowGraph::Chains(
     const size_t w = *after[v].begin();
     return w == v || before[w].size() != 1 || entered[w] > 0 ? none : w;
   };
+  // A chain begins at what no chain goes on to.
   std::set<size_t> inside;
   for (const size_t v : nodes) {
     if (only_next(v) != none) inside.insert(only_next(v));
@@ -158,6 +159,8 @@ std::vector<FlowGraph::Span> FlowGraph::Inner(
       if (at != place.end()) times[at->second] += steps;
     }
   }
+  // The node that is entered least often comes once a round: without it the
+  // loop falls apart into those inside it.
   size_t rarest = nodes.size();
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (Steps(nodes[i], nodes[i]) > 0) continue;
@@ -181,6 +184,7 @@ std::vector<FlowGraph::Span> FlowGraph::Inner(
   std::vector<Span> inner;
   for (const auto& [c, span] : spans) {
     const bool loops = sizes[c] > 1 || others.Steps(span.first, span.first) > 0;
+    // One whose nodes have others between them is no loop of a program.
     const bool in_a_row = span.last - span.first + 1 == sizes[c];
     if (loops && in_a_row) inner.push_back(span);
   }

@@ -214,6 +214,7 @@ Status ParseAgain(std::span<Trace> traces, TagKinds tags, IterationBody body,
     MoveTimes(traces[t].root, &*root);
     roots.push_back(std::move(*root));
   }
+  // Last, so that nothing has changed where one of them fails.
   for (size_t t = 0; t < traces.size(); ++t) {
     traces[t].root = std::move(roots[t]);
   }

@@ -229,6 +229,8 @@ Store& Store::operator=(Store&&) noexcept = default;
 
 Result<Store> Store::Open(const std::string& directory) {
   const std::string runs = directory + "/runs";
+  // Each step before the next relies on it: a link or a folder of somebody else
+  // must not lead our files elsewhere.
   Status s = CheckNoLinkOfOthers(directory);
   if (s.ok()) s = MakePrivateDirectory(directory);
   if (s.ok()) s = CheckNotOpenToAll(directory);
@@ -295,6 +297,7 @@ Result<RunRecord> Store::AddRun(const std::vector<uint8_t>& encoded,
   Transaction transaction(impl_->database);
   Status s = transaction.Begin();
   if (!s.ok()) return s;
+  // Two names of jobs may come out as one name of a file.
   const Result<std::vector<RunRecord>> same =
       impl_->Select("WHERE job = ?1 OR file = ?2", {run.job, file});
   if (!same.ok()) return same.status();
@@ -306,6 +309,8 @@ Result<RunRecord> Store::AddRun(const std::vector<uint8_t>& encoded,
   s = CheckQuotas(impl_->database, impl_->quotas, run);
   if (!s.ok()) return s;
   run.stored_unix_ns = NowUnixNs();
+  // The file before its row: a crash between the two leaves a file that nobody
+  // knows, never a row without one.
   s = WriteDurably(impl_->runs, file, encoded);
   if (s.ok()) s = impl_->Insert(run, file);
   if (s.ok()) {

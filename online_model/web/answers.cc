@@ -214,6 +214,7 @@ void ForecastMetrics(Server* server, const RunGroup& group,
                     labels, size.ranks, size.seconds);
   }
   for (const ForecastPoint& p : f->points) {
+    // A refusal is no number, and a gap in a graph is what it looks like.
     if (p.refused) continue;
     const std::pair<const char*, double> bounds[] = {
         {"value", p.seconds}, {"low", p.low}, {"high", p.high}};
