@@ -93,8 +93,8 @@ TEST(CheckRestarts, AListMayBeginAnewInEachStep) {
   EXPECT_TRUE(check(50, 32));   // goes on, as the runs show
 }
 
-// In each step rank r takes a list of r + 1 values whole: no rank's list is held
-// against what another rank takes.
+// In each step rank r takes a list of r + 1 values whole: no rank's list is
+// held against what another rank takes.
 TEST(CheckRestarts, EachRankTakesItsOwnList) {
   NodeLaw tree = TakingRanks(1);
   NodeLaw& event = tree.children[0].children[0];
