@@ -116,6 +116,37 @@ ExpressionPtr HalvesOfProduct(int64_t factor, const ExpressionPtr& base,
                 : AgreedExpression(std::move(law), std::move(of_product));
 }
 
+// Of all that a search is made of. What other laws say it does not ask for, but
+// for the wholes that they share out.
+uint64_t HashOfSearch(Samples samples, const SearchSpace& space, bool simple) {
+  uint64_t hash = simple;
+  const auto mix = [&hash](uint64_t v) {
+    hash ^= v + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
+    hash *= 0xff51afd7ed558ccd;
+  };
+  const auto mix_pointer = [&mix](const void* p) {
+    mix(reinterpret_cast<uintptr_t>(p));
+  };
+  for (const bool flag :
+       {space.array, space.ranked, space.counts, space.certain, space.points}) {
+    mix(flag);
+  }
+  mix(uint64_t(space.ndims));
+  mix(uint64_t(space.along.value_or(-1)));
+  mix(uint64_t(space.parts_from.value_or(-1)));
+  mix(space.wholes ? space.wholes->size() : 0);
+  for (const auto& list : space.lists) mix_pointer(list.get());
+  for (const auto& hint : space.hints) mix_pointer(hint.get());
+  for (const Sample& s : samples) {
+    mix_pointer(s.where.grid);
+    mix(uint64_t(s.where.rank));
+    mix(uint64_t(s.where.position));
+    mix(uint64_t(s.where.length));
+    mix(uint64_t(s.value));
+  }
+  return hash;
+}
+
 class ExpressionFinder {
  public:
   ExpressionFinder(Samples samples, const SearchSpace& space)
@@ -128,6 +159,11 @@ class ExpressionFinder {
 
   ExpressionPtr Find() {
     if (ExpressionPtr e = Constant()) return e;
+    return Remembered(false, [this] { return FindNew(); });
+  }
+
+ private:
+  ExpressionPtr FindNew() {
     if (ExpressionPtr e = Special()) return e;
     if (special_) return nullptr;
     if (AreConditions(samples_)) {
@@ -158,7 +194,6 @@ class ExpressionFinder {
     return FindChildCount(samples_, space_.ndims);
   }
 
- private:
   static void Keep(ExpressionPtr e, ExpressionPtr* best) {
     if (e == nullptr) return;
     if (*best == nullptr || e->cost() < (*best)->cost()) *best = std::move(e);
@@ -590,9 +625,24 @@ class ExpressionFinder {
     return SelectExpression(condition, ConstantExpression(there), e);
   }
 
-  // Asked of every part of every case, so what nobody looks at is not made.
   ExpressionPtr Simple() {
     if (ExpressionPtr e = Constant()) return e;
+    return Remembered(true, [this] { return SimpleNew(); });
+  }
+
+  // What the search finds, where it was not in vain before.
+  template <class F>
+  ExpressionPtr Remembered(bool simple, const F& search) {
+    if (space_.pools == nullptr || space_.levels) return search();
+    const uint64_t hash = HashOfSearch(samples_, space_, simple);
+    if (space_.pools->IsInVain(hash)) return nullptr;
+    ExpressionPtr e = search();
+    if (e == nullptr) space_.pools->NoteInVain(hash);
+    return e;
+  }
+
+  // Asked of every part of every case, so what nobody looks at is not made.
+  ExpressionPtr SimpleNew() {
     if (space_.ranked) {
       pool_ = WholePool();
       if (ExpressionPtr e = Ranked()) return e;
@@ -617,50 +667,13 @@ class ExpressionFinder {
   int depth_ = 0;
 };
 
-// Of all that the search below is made of. What other laws say it does not ask
-// for, but for the wholes that they share out.
-uint64_t HashOfSearch(Samples samples, const SearchSpace& space) {
-  uint64_t hash = 0;
-  const auto mix = [&hash](uint64_t v) {
-    hash ^= v + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
-    hash *= 0xff51afd7ed558ccd;
-  };
-  const auto mix_pointer = [&mix](const void* p) {
-    mix(reinterpret_cast<uintptr_t>(p));
-  };
-  for (const bool flag :
-       {space.array, space.ranked, space.counts, space.certain, space.points}) {
-    mix(flag);
-  }
-  mix(uint64_t(space.ndims));
-  mix(uint64_t(space.along.value_or(-1)));
-  mix(uint64_t(space.parts_from.value_or(-1)));
-  mix(space.wholes ? space.wholes->size() : 0);
-  for (const auto& list : space.lists) mix_pointer(list.get());
-  for (const auto& hint : space.hints) mix_pointer(hint.get());
-  for (const Sample& s : samples) {
-    mix_pointer(s.where.grid);
-    mix(uint64_t(s.where.rank));
-    mix(uint64_t(s.where.position));
-    mix(uint64_t(s.where.length));
-    mix(uint64_t(s.value));
-  }
-  return hash;
-}
-
 }  // namespace
 
 std::optional<ScalarLaw> FindExpression(Samples samples,
                                         const SearchSpace& space) {
   if (samples.empty()) return std::nullopt;
-  const bool remembers = space.pools != nullptr && !space.levels;
-  const uint64_t search = remembers ? HashOfSearch(samples, space) : 0;
-  if (remembers && space.pools->IsInVain(search)) return std::nullopt;
   ExpressionPtr e = ExpressionFinder(samples, space).Find();
-  if (e == nullptr) {
-    if (remembers) space.pools->NoteInVain(search);
-    return std::nullopt;
-  }
+  if (e == nullptr) return std::nullopt;
   return OfExpression(std::move(e));
 }
 
