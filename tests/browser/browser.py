@@ -42,13 +42,15 @@ class NavigationError(RuntimeError):
 
 class Browser:
     """One page. errors: what it threw or logged as an error; asked: the
-    addresses it asked for; received: bytes of each answer, headers and all."""
+    addresses it asked for; received: bytes of each answer, headers and all;
+    unanswered: the requests that wait for one."""
 
     def __init__(self, width=1280, height=1180):
         binary = next(filter(None, map(shutil.which, NAMES)), None)
         if binary is None:
             raise SystemExit("no " + " or ".join(NAMES))
         self.errors, self.asked, self.received = [], [], {}
+        self.unanswered = set()
         self._folder = tempfile.TemporaryDirectory(
             ignore_cleanup_errors=True)
         commands, self._to = os.pipe()
@@ -121,8 +123,12 @@ class Browser:
                                params["entry"].get("url", ""))
         elif event == "Network.requestWillBeSent":
             self.asked.append(params["request"]["url"])
+            self.unanswered.add(params["requestId"])
         elif event == "Network.loadingFinished":
             self.received[params["requestId"]] = params["encodedDataLength"]
+            self.unanswered.discard(params["requestId"])
+        elif event == "Network.loadingFailed":
+            self.unanswered.discard(params["requestId"])
 
     def resize(self, width, height):
         self.tell("Emulation.setDeviceMetricsOverride", width=width,

@@ -12,10 +12,11 @@ with Browser(int(width), int(height)) as browser:
     browser.open(address)
 
     def settle():
+        # An answer may lead to the next request.
         before = None
-        while browser.value(SHOWN) != before:
+        while browser.unanswered or browser.value(SHOWN) != before:
             before = browser.value(SHOWN)
-            time.sleep(3)
+            time.sleep(0.5)
 
     settle()
     browser.picture(file)
