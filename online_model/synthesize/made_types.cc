@@ -44,7 +44,15 @@ bool IsOverRanks(const SequenceLaw& law) {
          law.values[0].kind == ScalarLaw::Kind::kThere;
 }
 
-// What calls of one node are given, each in turn, or for each rank.
+// Whether it has a value for each neighbour that a rank has, as where a type is
+// made of the rows of the block next to it.
+bool IsBySlot(const SequenceLaw& law) {
+  return law.form == SequenceLaw::Form::kBySlot && !law.peers &&
+         law.prefix.empty();
+}
+
+// What calls of one node are given, each in turn, for each rank, or for each
+// neighbour.
 class Given {
  public:
   Given(Call call, const NodeLaw& law)
@@ -65,14 +73,10 @@ class Given {
     const auto places = PlacesThere(law->values[0]);
     return places.empty() ? nullptr : places[turn % places.size()];
   }
-  // The first that goes through the ranks; nullptr where none does.
-  const SequenceLaw* OverRanks() const {
-    for (const Param p : params_) {
-      const SequenceLaw* law = Of(p);
-      if (law != nullptr && IsOverRanks(*law)) return law;
-    }
-    return nullptr;
-  }
+  // The first that goes through the ranks, or has a value for each neighbour;
+  // nullptr where none does.
+  const SequenceLaw* OverRanks() const { return First(IsOverRanks); }
+  const SequenceLaw* BySlot() const { return First(IsBySlot); }
   std::optional<int64_t> Constant(Param p) const {
     const ExpressionPtr e = Period(p) == 1 ? At(p, 0) : nullptr;
     if (e == nullptr || e->op != Op::kConstant) return std::nullopt;
@@ -89,6 +93,13 @@ class Given {
   }
 
  private:
+  const SequenceLaw* First(bool (*is_such)(const SequenceLaw&)) const {
+    for (const Param p : params_) {
+      const SequenceLaw* law = Of(p);
+      if (law != nullptr && is_such(*law)) return law;
+    }
+    return nullptr;
+  }
   const SequenceLaw* Of(Param p) const {
     const auto at = std::find(params_.begin(), params_.end(), p);
     if (at == params_.end()) return nullptr;
@@ -97,7 +108,7 @@ class Given {
     const SequenceLaw& law = law_.params[i];
     const bool in_turn = law.form == SequenceLaw::Form::kPositional &&
                          law.prefix.empty() && !law.values.empty();
-    return in_turn || IsOverRanks(law) ? &law : nullptr;
+    return in_turn || IsOverRanks(law) || IsBySlot(law) ? &law : nullptr;
   }
 
   std::span<const Param> params_;
@@ -193,6 +204,10 @@ std::optional<SequenceLaw> Made(Call call, Param made, const NodeLaw& law,
     return e == nullptr ? std::nullopt : std::optional(OfEachRank(*ranks, e));
   }
   SequenceLaw all;
+  if (const SequenceLaw* slots = given.BySlot()) {
+    all.form = slots->form;
+    all.list = slots->list;
+  }
   for (size_t turn = 0; turn < TurnsOf(given); ++turn) {
     const ExpressionPtr e = at(turn);
     if (e == nullptr) return std::nullopt;
@@ -243,8 +258,8 @@ std::optional<SequenceLaw> MadeTypes::Find(Call call, size_t param,
     return std::nullopt;
   }
   found->support = SupportOf(patterns);
-  if (IsMade(p) && IsOverRanks(*found)) {
-    over_ranks_.push_back(*found);
+  if (IsMade(p) && (IsOverRanks(*found) || IsBySlot(*found))) {
+    lists_.push_back(*found);
     return found;
   }
   for (const ScalarLaw& v : found->values) {
@@ -258,8 +273,7 @@ std::optional<SequenceLaw> MadeTypes::Find(Call call, size_t param,
 
 std::optional<SequenceLaw> MadeTypes::Used(Patterns patterns) {
   const bool lists = !AllAlike(patterns);
-  for (auto law = over_ranks_.rbegin(); lists && law != over_ranks_.rend();
-       ++law) {
+  for (auto law = lists_.rbegin(); lists && law != lists_.rend(); ++law) {
     if (ExplainsAll(*law, patterns)) return *law;
   }
   if (laws_.empty()) return std::nullopt;

@@ -37,7 +37,7 @@ class MadeTypes {
   // known; and whether there are any.
   bool IsWaiting() const { return waits_ && !taken_; }
   bool MayFollow() const {
-    return IsWaiting() && !(laws_.empty() && over_ranks_.empty());
+    return IsWaiting() && !(laws_.empty() && lists_.empty());
   }
   void Take() { taken_ = true; }
 
@@ -45,7 +45,8 @@ class MadeTypes {
   std::optional<SequenceLaw> Used(std::span<const RankPattern> patterns);
 
   std::vector<ScalarLaw> laws_;
-  std::vector<SequenceLaw> over_ranks_;  // of types made for each rank in turn
+  // Of types made for each rank in turn, or for each neighbour.
+  std::vector<SequenceLaw> lists_;
   bool waits_ = false, taken_ = false;
 };
 

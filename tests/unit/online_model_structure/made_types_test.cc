@@ -164,6 +164,51 @@ TEST_F(MadeTypesTest, ATypeForEachRankFollowsWhatThatHas) {
   }
 }
 
+// On a line each makes a type for the block next to it, before and behind, of
+// as many columns as that has: ranks at an end make one.
+TEST_F(MadeTypesTest, ATypeForEachNeighbourFollowsWhatThatHas) {
+  Known vector(Call::MPI_Type_vector_);
+  vector.Set(Param::kItemCount, {Affine(1, Feature::Kind::kRanks, 1)});
+  vector.Set(Param::kBlock, {Affine(0, {}, 1)});
+  vector.Set(Param::kStride, {Affine(1, Feature::Kind::kRank, 10),
+                              Affine(1, Feature::Kind::kRank, 12)});
+  SequenceLaw& strides =
+      vector.law.params[IndexOf(vector.call, Param::kStride)];
+  strides.form = SequenceLaw::Form::kBySlot;
+  Neighbours both;
+  both.slots = {{-1}, {1}};
+  strides.list = std::make_shared<const Neighbours>(both);
+  const auto excesses = [](const std::vector<Grid>& grids) {
+    std::vector<RankPattern> patterns;
+    for (const Grid& g : grids) {
+      const int64_t n = g.ranks();
+      for (int64_t r = 0; r < n; ++r) {
+        Values of;
+        for (const int64_t there : {r - 1, r + 1}) {
+          if (there < 0 || there >= n) continue;
+          of.push_back((n * (there + 11) + 1 - (n + 1)) * 8);
+        }
+        patterns.push_back({Context(g, r), {{}, of}, {}, {}});
+      }
+    }
+    return patterns;
+  };
+  const std::vector<Grid> seen{{{3}}, {{5}}};
+  const auto law =
+      made_.Find(vector.call, IndexOf(vector.call, Param::kMadeExcess),
+                 vector.law, excesses(seen));
+  ASSERT_TRUE(law.has_value());
+  Known free(Call::MPI_Type_free_);
+  const auto used =
+      made_.Find(free.call, IndexOf(free.call, Param::kTypeExcess), free.law,
+                 excesses(seen));
+  ASSERT_TRUE(used.has_value());
+  for (const RankPattern& at : excesses(unseen_)) {
+    EXPECT_EQ(law->At(at.where, {}), at.pattern) << law->ToString();
+    EXPECT_EQ(used->At(at.where, {}), at.pattern) << used->ToString();
+  }
+}
+
 TEST_F(MadeTypesTest, WhatDoesNotFollowHasNoLawHere) {
   Known vector(Call::MPI_Type_vector_);
   vector.Set(Param::kItemCount, {Affine(1, Feature::Kind::kRanks, 1)});
