@@ -33,7 +33,7 @@ RankFormula Remainder(Values values) {
     divisor = std::gcd(divisor, r - v);
   }
   if (above == 1 || divisor < above) return {};
-  // The smallest number that there can be is the one a person would take.
+  // The least above all values, where that divides: a person would take it.
   return {Form::kModulo, divisor % above == 0 ? above : divisor, 0};
 }
 

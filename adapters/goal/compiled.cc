@@ -42,12 +42,13 @@ char TypeOf(Operation::Kind kind) {
 
 void CompiledRank::Add(const Operation& operation,
                        std::span<const Dependency> behind) {
+  constexpr size_t kMost = std::numeric_limits<uint32_t>::max();
+  fits_ =
+      fits_ && operations_ < kMost && edges_.size() + behind.size() <= kMost;
+  if (!fits_) return;
   RANKSIGHT_REQUIRE(std::ranges::all_of(behind, [&](const Dependency& d) {
     return d.on >= 1 && uint64_t(d.on) <= operations_;
   }));
-  constexpr size_t kMost = std::numeric_limits<uint32_t>::max();
-  fits_ = operations_ < kMost && edges_.size() + behind.size() <= kMost;
-  if (!fits_) return;
   const uint32_t number = operations_++;
   records_.resize(records_.size() + kRecord);
   char* const record = records_.data() + size_t(number) * kRecord;

@@ -3,8 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "reduction/api/contract.h"
-
 namespace ranksight::cli {
 namespace {
 

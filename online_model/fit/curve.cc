@@ -87,7 +87,6 @@ bool IsPlausible(const Curve& curve, std::span<const WeightedPoint> points) {
 
 double HeldOutResidual(const Curve& curve, const WeightedPoint& point,
                        double g) {
-  RANKSIGHT_REQUIRE(point.weight > 0);
   const double leverage = point.weight * curve.VarianceAt(g);
   const double left = 1 - leverage;
   if (!curve.solved || left < 1e-9) {

@@ -70,8 +70,6 @@ MemoryFit::Fitted MemoryFit::FitLaw(std::span<const Point> points,
 MemoryFit::MemoryFit(std::span<const Point> points) {
   RANKSIGHT_REQUIRE(points.size() >= 3);
   RANKSIGHT_REQUIRE(std::ranges::is_sorted(points, {}, &Point::ranks));
-  RANKSIGHT_REQUIRE(
-      std::ranges::all_of(points, [](const Point& p) { return p.mean > 0; }));
   std::vector<Fitted> all;
   for (const double power : {1.0, 2.0 / 3, 0.5}) {
     for (const auto growth :

@@ -47,8 +47,6 @@ double PlainFit::MissAt(double ranks) const {
 PlainFit FitPlain(std::span<const Point> points) {
   RANKSIGHT_REQUIRE(points.size() >= 2);
   RANKSIGHT_REQUIRE(std::ranges::is_sorted(points, {}, &Point::ranks));
-  RANKSIGHT_REQUIRE(
-      std::ranges::all_of(points, [](const Point& p) { return p.mean > 0; }));
   std::vector<WeightedRow> rows;
   for (const Point& p : points) rows.push_back(RowOf(p));
   const NonNegativeFit all = FitNonNegative(rows);

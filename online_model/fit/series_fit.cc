@@ -303,8 +303,6 @@ SeriesFit FitSeries(std::span<const Point> points, const BasisTable& table,
                     ModelFamily family) {
   RANKSIGHT_REQUIRE(!points.empty());
   RANKSIGHT_REQUIRE(std::ranges::is_sorted(points, {}, &Point::ranks));
-  RANKSIGHT_REQUIRE(
-      std::ranges::all_of(points, [](const Point& p) { return p.mean >= 0; }));
   SeriesFit fit = FitPhase(points, table, 0, family);
   const double error = fit.model.held_out_error;
   if (family != ModelFamily::kWeighed ||

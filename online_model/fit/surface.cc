@@ -301,8 +301,6 @@ Estimate SurfaceFit::At(double n, double p) const {
 
 SurfaceFit FitSurface(std::span<const Point> points) {
   RANKSIGHT_REQUIRE(!points.empty());
-  RANKSIGHT_REQUIRE(std::ranges::all_of(
-      points, [](const Point& p) { return p.parameter > 0; }));
   SurfaceFit fit;
   fit.min_parameter = points.front().parameter;
   for (const Point& p : points) {

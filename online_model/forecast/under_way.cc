@@ -94,8 +94,8 @@ SeenRun::Completed SeenRun::Complete(const EventTable& table,
     const bool over = s.occurrences >= all * (1 - kExact);
     // What has hardly begun, or whose end nobody knows, takes what the models
     // say: a few occurrences are no rate.
-    if (!expected.known || s.occurrences <= 0 ||
-        (!over && s.occurrences < kLeastOccurrences)) {
+    const bool is_rate = s.occurrences >= kLeastOccurrences && s.rest > 0;
+    if (!expected.known || s.occurrences <= 0 || (!over && !is_rate)) {
       whole += model.PartFit(e, kCompute).At(double(ranks_)).value +
                model.PartFit(e, kCall).At(double(ranks_)).value;
       continue;

@@ -44,7 +44,6 @@ double MoveFor(double sum, const std::vector<Summand>& parts) {
 }  // namespace
 
 double Agree(double sum, double half_width, std::vector<Summand>* parts) {
-  RANKSIGHT_REQUIRE(!(sum < 0) && !(half_width < 0));
   RANKSIGHT_REQUIRE(parts != nullptr);
   const double own = SumOf(*parts), own_half_width = HalfWidthOf(*parts);
   for (const double x : {sum, half_width, own, own_half_width}) {

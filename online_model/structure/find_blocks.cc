@@ -255,13 +255,12 @@ class BlocksFinder {
     }
     steps_.clear();
     return std::ranges::all_of(
-        dims, [&](int dim) { return AreStepsAlong(dim, shape); });
+        dims, [&](int dim) { return AreStepsAlong(dim, dims.size(), shape); });
   }
 
-  bool AreStepsAlong(int dim, const Sum& shape) {
-    // Of a product, one factor may be 0 whatever the other one is.
-    const bool is_sum = std::ranges::all_of(
-        shape, [](const Product& p) { return p.size() <= 1; });
+  // dims: along which the shape has blocks.
+  bool AreStepsAlong(int dim, size_t dims, const Sum& shape) {
+    std::set<Step> steps;
     std::map<std::vector<int64_t>, std::map<int64_t, const Sample*>> lines;
     for (const Sample& p : probes_) {
       lines[SeenBeside(dim, shape, p.where)][p.where.at[size_t(dim)]] = &p;
@@ -279,7 +278,15 @@ class BlocksFinder {
         before = sample->value;
         place_before = place;
       }
-      if (step.is_one || is_sum) steps_.insert(step);
+      steps.insert(step);
+    }
+    // Where values stay the same along all lines, other blocks may make them;
+    // and a factor of 0, where the other one is of a product.
+    const bool is_sum = std::ranges::all_of(
+        shape, [](const Product& p) { return p.size() <= 1; });
+    const bool any = std::ranges::any_of(steps, &Step::is_one);
+    for (const Step& s : steps) {
+      if (s.is_one || (is_sum && (any || dims == 1))) steps_.insert(s);
     }
     return true;
   }

@@ -101,33 +101,57 @@ std::optional<LineValues> PartsOf(
   return values;
 }
 
+// So many times the least whole may be the whole. Parts that differ by one have
+// no common divisor. Where the last gets the rest, which is less than there are
+// parts, 6, 6 and 8 are to one another as 3, 3 and 4 are.
+int64_t MostTimes(const std::vector<int64_t>& profile) {
+  const auto [low, high] = std::ranges::minmax(profile);
+  return (int64_t(profile.size()) - 1) / (high - low);
+}
+
+// Where several wholes are cut so, and a sure one is asked for, the law has a
+// value where they agree.
 std::optional<Factor> FactorAlong(Samples samples, const Line& line,
                                   const SearchSpace& space) {
-  constexpr int64_t kLargestWhole = int64_t{1} << 40;
-  // Where the last part gets the rest, 6, 6 and 8 are to one another as 3, 3
-  // and 4 are: of how many ten are, other sizes show.
-  constexpr int64_t kMostTimes = 8;
+  constexpr int64_t kLargestWhole = int64_t{1} << 40, kMostLaws = 8;
   const auto profiles = ProfilesOf(samples, line);
   if (!profiles) return std::nullopt;
-  int64_t least = 0;
+  int64_t least = 1, most = kLargestWhole;
+  bool any = false;
   for (const auto& [grid, profile] : *profiles) {
     if (AreEqual(profile)) continue;
     const int64_t sum =
         std::accumulate(profile.begin(), profile.end(), int64_t{0});
-    least = least == 0 ? sum : std::lcm(least, sum);
-    if (least > kLargestWhole) return std::nullopt;
+    if (sum / std::gcd(least, sum) > kLargestWhole / least) return std::nullopt;
+    any = true;
+    least = std::lcm(least, sum);
+    most = std::min(most, sum * std::max<int64_t>(1, MostTimes(profile)));
   }
-  if (least == 0) return Factor();
-  for (int64_t whole = least; whole <= kMostTimes * least; whole += least) {
+  if (!any) return Factor();
+  Factor factor;
+  int64_t laws = 0;
+  for (int64_t whole = least; whole <= most; whole += least) {
     const auto values = PartsOf(whole, *profiles);
     if (!values) continue;
     ExpressionPtr law =
         PartOfWhole{What::kSize, 1, 0, whole}.Law(*values, line, space);
     if (law == nullptr) continue;
-    if (space.wholes) space.wholes->insert(whole);
-    return Factor{whole, std::move(law)};
+    if (++laws > kMostLaws) return std::nullopt;
+    if (laws == 1) {
+      factor = {whole, std::move(law)};
+      if (!space.certain) break;
+      continue;
+    }
+    // Each as parts of the same whole.
+    const int64_t both = std::lcm(factor.whole, whole);
+    factor.law = AgreedExpression(
+        AffineExpression(both / factor.whole, std::move(factor.law), 0),
+        AffineExpression(both / whole, std::move(law), 0));
+    factor.whole = both;
   }
-  return std::nullopt;
+  if (laws == 0) return std::nullopt;
+  if (laws == 1 && space.wholes) space.wholes->insert(factor.whole);
+  return factor;
 }
 
 // What is left of each sample, which the size alone decides, times the lengths

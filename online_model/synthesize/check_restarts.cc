@@ -99,6 +99,8 @@ class LoopChecker {
   std::optional<int64_t> LengthOf(size_t loop) const {
     int64_t length = 0;
     for (const auto& [context, rounds] : seen_) {
+      const bool differs = loop < rounds.size() && !rounds[loop].visits.empty();
+      if (differs) return std::nullopt;
       const int64_t here =
           loop < rounds.size() ? rounds[loop].iterations : int64_t{0};
       if (here <= 0) continue;

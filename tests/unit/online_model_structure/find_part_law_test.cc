@@ -624,6 +624,57 @@ TEST(FindPartLaw, BlocksOfAPlaneOfWhichTheLastGetTheRest) {
   }
 }
 
+// Parts of 12 and of 24 in 2, 4 and 5 are to one another alike where the last
+// gets the rest: in 8 they are not, so that there is no value there.
+TEST(FindPartLaw, WholesOfWhichPartsAreAlikeHaveToAgree) {
+  const std::vector<Grid> grids = {{{2, 2}}, {{4, 3}}, {{5, 4}}};
+  const auto part = [](int64_t whole, const Context& c, size_t d) {
+    const int64_t parts = c.dim(int(d));
+    return whole / parts + (c.at[d] == parts - 1 ? whole % parts : 0);
+  };
+  const Formula value = [&](const Context& c) {
+    return 8 * part(24, c, 0) * part(20, c, 1);
+  };
+  SearchSpace space;
+  space.ndims = 2;
+  space.certain = true;
+  const auto law = FindProductOfParts(SamplesOn(grids, value), space);
+  ASSERT_NE(law, nullptr);
+  for (const Grid& target : {Grid{{8, 6}}, Grid{{6, 4}}, Grid{{4, 4}}}) {
+    for (int64_t r = 0; r < target.ranks(); ++r) {
+      const Context c(target, r);
+      const int64_t there = law->At(c);
+      EXPECT_TRUE(there == value(c) || there == kNotWhole) << law->ToString();
+    }
+  }
+  const Grid even{{4, 4}};
+  EXPECT_EQ(law->At(Context(even, 0)), 8 * 6 * 5);
+}
+
+// Along side 0 they are what ends lack, along side 1 blocks of a whole, which
+// side 0 would cut as well.
+TEST(FindPartLaw, BlocksAlongOneSideAndEndsAlongAnother) {
+  const std::vector<Grid> grids = {{{2, 3}}, {{3, 4}}, {{4, 5}}, {{5, 6}}};
+  for (const int64_t whole : {10, 14, 33, 38, 47}) {
+    const Formula value = [whole](const Context& c) {
+      const auto begins = BeginsOf(0, whole, c.dim(1));
+      const auto x = size_t(c.at[1]);
+      return begins[x + 1] - begins[x] + (c.at[0] > 0) +
+             (c.at[0] < c.dim(0) - 1);
+    };
+    SearchSpace space;
+    space.ndims = 2;
+    space.certain = true;
+    const auto law = FindScalarLaw(SamplesOn(grids, value), space);
+    ASSERT_TRUE(law.has_value()) << whole;
+    const Grid target{{8, 7}};
+    for (int64_t r = 0; r < target.ranks(); ++r) {
+      const Context c(target, r);
+      EXPECT_EQ(law->At(c), value(c)) << law->ToString();
+    }
+  }
+}
+
 // What is not of a list is shared out along none, whatever wholes others cut.
 TEST(FindPartLaw, WhatIsInNoListIsNoPartOfOne) {
   const std::vector<Grid> grids = {{{2, 2}}, {{2, 3}}, {{3, 4}}, {{4, 4}}};
