@@ -626,14 +626,27 @@ std::optional<DimsRule> RivalOfLine(const DimsRule& rule,
         return length(r, run.ranks) == (are_own(run) ? 1 : side);
       });
     };
-    if (rule.ndims > 1 && is_side(rule)) continue;
+    // Columns of one length are seen where communicators are such blocks: what
+    // ranks do along the other side nothing shows.
+    const bool has_side = rule.ndims > 1 && is_side(rule);
+    if (has_side && rule.kind != DimsRule::Kind::kFixed) continue;
+    const auto rivals = [&](const DimsRule& other) {
+      return other.ndims > 1 && HoldsAt(other, sizes) && is_side(other) &&
+             other.DimsFor(ranks) &&
+             other.DimsFor(ranks) != rule.DimsFor(ranks) &&
+             length(other, ranks) != side;
+    };
     for (const DimsRule& other : PlainRules()) {
-      const bool rivals = other.ndims > 1 && HoldsAt(other, sizes) &&
-                          is_side(other) && other.DimsFor(ranks) &&
-                          other.DimsFor(ranks) != rule.DimsFor(ranks) &&
-                          length(other, ranks) != side;
-      if (rivals) return other;
+      if (!has_side && rivals(other)) return other;
     }
+    // Who makes groups of one size takes a power of two. Six ranks in a row are
+    // as likely a side of a mesh.
+    if (IsPowerOfTwo(side)) continue;
+    std::optional<DimsRule> by_mesh;
+    ForEachMeshRule(sizes, [&](const DimsRule& other) {
+      if (!by_mesh && rivals(other)) by_mesh = other;
+    });
+    if (by_mesh) return by_mesh;
   }
   return std::nullopt;
 }

@@ -84,8 +84,9 @@ std::vector<DimsRule> RulesOfMesh(const std::vector<int64_t>& mesh,
 // members of communicators the first of each, a rule whose last side is as long
 // in all runs, but not in the grid of `ranks`. Where all are a half of the
 // ranks away, or another part, the same of the first side. In runs in which
-// ranks talk to nobody but themselves the side is one rank long. None where
-// `rule` has such a side in all runs. REQUIRES: one of `sizes` for each run.
+// ranks talk to nobody but themselves the side is one rank long. Rules by a mesh
+// only of sides that are no power of two, and no other ones where `rule` has
+// such a side in all runs. REQUIRES: one of `sizes` for each run.
 std::optional<DimsRule> RivalOfLine(const DimsRule& rule,
                                     std::span<const SeenPeers> peers,
                                     const std::vector<int64_t>& sizes,

@@ -350,6 +350,31 @@ TEST(RivalOfLine, PairsMayBeTheLastSideOfAGrid) {
   EXPECT_TRUE(RivalOfLine(four, pairs, sizes, 64).has_value());
 }
 
+// Six ranks in a row may be the last side of 1x2x6, 1x3x6, 2x2x6 and 2x3x6,
+// whose mesh is about four times as long along it: 72 ranks would be 2x4x9.
+// Pairs are taken at their word.
+TEST(RivalOfLine, SixInARowMayBeTheLongSideOfAMesh) {
+  const std::vector<int64_t> sizes{12, 18, 24, 36};
+  const auto blocks_of = [&](int64_t block) {
+    std::vector<SeenPeers> blocks;
+    for (const int64_t n : sizes) {
+      blocks.push_back({n, {}, false, false});
+      for (int64_t r = 1; r < n; ++r) {
+        if (r % block != 0) blocks.back().pairs.emplace_back(r - 1, r);
+      }
+    }
+    return blocks;
+  };
+  const DimsRule six{DimsRule::Kind::kFixed, 2, false, 6};
+  for (const DimsRule& rule : {kLine, six}) {
+    const auto rival = RivalOfLine(rule, blocks_of(6), sizes, 72);
+    ASSERT_TRUE(rival.has_value()) << rule.ToString();
+    EXPECT_NE(rival->DimsFor(72)->back(), 6);
+  }
+  const DimsRule two{DimsRule::Kind::kFixed, 2, false, 2};
+  EXPECT_FALSE(RivalOfLine(two, blocks_of(2), sizes, 72).has_value());
+}
+
 // 2x1x1 and 2x2x1, where nobody has another rank along the last side, then
 // 2x2x2 and 4x2x2.
 TEST(RivalOfLine, WhoTalksToNobodyMayBeOnASideOfOneRank) {
