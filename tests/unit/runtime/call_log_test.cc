@@ -179,18 +179,18 @@ TEST(KnownCalls, AreFoundBehindTheCallsThatTheyCameAfter) {
 
 TEST(KnownCalls, AreForgottenBeyondABound) {
   KnownCalls known;
-  const auto come = [&known](uint64_t word) {
-    known.Came(known.Get(reduction::Call::MPI_Send_, nullptr, nullptr,
-                         RawWords{word}));
-  };
-  const auto next = [&known] {
-    return known.Find(reduction::Call::MPI_Send_, nullptr, nullptr, 5);
+  int frame = 0;
+  constexpr auto kCall = reduction::Call::MPI_Send_;
+  const auto come = [&](uint64_t word) {
+    KnownCall* call = known.Get(kCall, &known, &frame, RawWords{word});
+    call->changes = Meanings::Changes();
+    known.Came(call);
   };
   for (const uint64_t word : {1, 2, 1}) come(word);
-  EXPECT_NE(next(), nullptr);
+  EXPECT_NE(known.Find(kCall, &known, &frame, uint64_t{2}), nullptr);
   for (uint64_t word = 3; word < 100'000; ++word) come(word);
   come(1);
-  EXPECT_EQ(next(), nullptr);
+  EXPECT_EQ(known.Find(kCall, &known, &frame, uint64_t{2}), nullptr);
 }
 
 }  // namespace
