@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "online_model/parse/parse.h"
+#include "online_model/structure/rival_rules.h"
 #include "online_model/synthesize/check_directions.h"
 #include "online_model/synthesize/check_restarts.h"
 #include "online_model/synthesize/check_shares.h"

@@ -8,6 +8,7 @@
 
 #include "online_model/structure/candidate_rules.h"
 #include "online_model/structure/grid.h"
+#include "online_model/structure/rival_rules.h"
 #include "reduction/api/status.h"
 #include "reduction/api/trace.h"
 

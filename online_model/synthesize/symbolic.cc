@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "online_model/structure/candidate_rules.h"
+#include "online_model/structure/rival_rules.h"
 #include "online_model/synthesize/carried_laws.h"
 #include "online_model/synthesize/check_directions.h"
 #include "online_model/synthesize/inputs.h"

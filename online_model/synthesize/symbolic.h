@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "online_model/api/extrapolate.h"
-#include "online_model/structure/candidate_rules.h"
+#include "online_model/structure/peers_on_grid.h"
 #include "online_model/synthesize/law_code.h"
 
 namespace ranksight::online_model {
@@ -17,7 +17,7 @@ namespace ranksight::online_model {
 reduction::Status CheckRankCount(const SymbolicLaws& laws, int64_t ranks);
 
 // kNo where one of other rules, which lay out all runs alike, has another shape
-// for the request's ranks (candidate_rules.h). sizes: of the runs.
+// for the request's ranks (rival_rules.h). sizes: of the runs.
 reduction::Status CheckOtherRules(const DimsRule& rule,
                                   std::span<const DimsRule> others,
                                   std::span<const int64_t> sizes,

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "online_model/structure/rival_rules.h"
 #include "online_model/synthesize/inputs.h"
 #include "online_model/synthesize/run_searches.h"
 #include "online_model/synthesize/see_lines.h"
