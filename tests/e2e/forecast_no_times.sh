@@ -9,7 +9,7 @@ for ranks in 2 4 8; do
   for ((rank = 0; rank < ranks; ++rank)); do
     {
       echo "MPI_Init"
-      for step in 1 2 3; do
+      for _ in 1 2 3; do
         ((rank == 0)) || echo "MPI_Recv comm=0 peer=$((rank - 1)) tag=1 bytes=80"
         ((rank == ranks - 1)) ||
           echo "MPI_Send comm=0 peer=$((rank + 1)) tag=1 bytes=80"
