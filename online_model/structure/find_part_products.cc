@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -102,11 +103,12 @@ std::optional<LineValues> PartsOf(
 }
 
 // So many times the least whole may be the whole. Parts that differ by one have
-// no common divisor. Where the last gets the rest, which is less than there are
-// parts, 6, 6 and 8 are to one another as 3, 3 and 4 are.
+// no common divisor. Where the last alone differs by what is left, which is
+// less than there are parts, 6, 6 and 8 are to one another as 3, 3 and 4 are.
 int64_t MostTimes(const std::vector<int64_t>& profile) {
-  const auto [low, high] = std::ranges::minmax(profile);
-  return (int64_t(profile.size()) - 1) / (high - low);
+  if (!AreEqual({profile.begin(), profile.end() - 1})) return 1;
+  const int64_t apart = std::abs(profile.back() - profile.front());
+  return std::max<int64_t>(1, (int64_t(profile.size()) - 1) / apart);
 }
 
 // Where several wholes are cut so, and a sure one is asked for, the law has a
@@ -125,7 +127,7 @@ std::optional<Factor> FactorAlong(Samples samples, const Line& line,
     if (sum / std::gcd(least, sum) > kLargestWhole / least) return std::nullopt;
     any = true;
     least = std::lcm(least, sum);
-    most = std::min(most, sum * std::max<int64_t>(1, MostTimes(profile)));
+    most = std::min(most, sum * MostTimes(profile));
   }
   if (!any) return Factor();
   Factor factor;
