@@ -10,6 +10,8 @@
 #include <set>
 #include <utility>
 
+#include "online_model/structure/mix_hash.h"
+
 namespace ranksight::online_model {
 namespace {
 

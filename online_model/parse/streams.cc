@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "online_model/structure/mix_hash.h"
 #include "reduction/api/rank_walk.h"
 
 namespace ranksight::online_model {

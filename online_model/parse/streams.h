@@ -38,11 +38,6 @@ struct StreamEvent {
 
 using Stream = std::vector<StreamEvent>;
 
-inline uint64_t MixHash(uint64_t hash, uint64_t v) {
-  hash ^= v + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
-  return hash * 0xff51afd7ed558ccd;
-}
-
 struct Streams {
   std::vector<Kind> kinds;                  // ascending
   std::vector<std::vector<Stream>> traces;  // by trace and rank

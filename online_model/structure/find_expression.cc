@@ -14,6 +14,7 @@
 #include "online_model/structure/find_levels.h"
 #include "online_model/structure/find_share.h"
 #include "online_model/structure/find_tree.h"
+#include "online_model/structure/mix_hash.h"
 #include "reduction/api/call.h"
 
 namespace ranksight::online_model {
@@ -120,10 +121,7 @@ ExpressionPtr HalvesOfProduct(int64_t factor, const ExpressionPtr& base,
 // for the wholes that they share out.
 uint64_t HashOfSearch(Samples samples, const SearchSpace& space, bool simple) {
   uint64_t hash = simple;
-  const auto mix = [&hash](uint64_t v) {
-    hash ^= v + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
-    hash *= 0xff51afd7ed558ccd;
-  };
+  const auto mix = [&hash](uint64_t v) { hash = MixHash(hash, v); };
   const auto mix_pointer = [&mix](const void* p) {
     mix(reinterpret_cast<uintptr_t>(p));
   };

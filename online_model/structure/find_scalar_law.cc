@@ -33,6 +33,7 @@
 #include "online_model/structure/find_window.h"
 #include "online_model/structure/level_conditions.h"
 #include "online_model/structure/line_forms.h"
+#include "online_model/structure/mix_hash.h"
 #include "online_model/structure/scalar_law.h"
 #include "reduction/api/call.h"
 
@@ -555,10 +556,7 @@ uint64_t HashOf(Samples samples, const SearchSpace& space) {
   uint64_t hash = (space.array ? 1 : 0) + (space.ranked ? 2 : 0) +
                   (space.counts ? 4 : 0) + (space.posted.empty() ? 0 : 8) +
                   (space.rests ? 16 : 0);
-  const auto mix = [&hash](int64_t v) {
-    hash ^= uint64_t(v) + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
-    hash *= 0xff51afd7ed558ccd;
-  };
+  const auto mix = [&hash](int64_t v) { hash = MixHash(hash, uint64_t(v)); };
   for (const Sample& s : samples) {
     mix(s.where.ranks());
     mix(s.where.rank);

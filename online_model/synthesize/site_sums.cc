@@ -1,5 +1,6 @@
 #include "online_model/synthesize/site_sums.h"
 
+#include "online_model/structure/mix_hash.h"
 #include "reduction/api/rank_walk.h"
 
 namespace ranksight::online_model {
@@ -10,11 +11,6 @@ using reduction::Request;
 using reduction::Result;
 using reduction::Status;
 using reduction::Trace;
-
-uint64_t Mixed(uint64_t hash, uint64_t value) {
-  hash ^= value + 0x9e3779b97f4a7c15 + (hash << 6) + (hash >> 2);
-  return hash * 0xff51afd7ed558ccd;
-}
 
 void AddMessage(int64_t rank, const Request& message, SiteSums* site) {
   const bool is_both = message.kind == Request::Kind::kBoth;
@@ -29,9 +25,9 @@ void AddMessage(int64_t rank, const Request& message, SiteSums* site) {
 }  // namespace
 
 void AddEvent(int64_t rank, const Event& event, SiteSums* site) {
-  site->hash = Mixed(site->hash, uint64_t(rank));
+  site->hash = MixHash(site->hash, uint64_t(rank));
   for (const int64_t value : event.values()) {
-    site->hash = Mixed(site->hash, uint64_t(value));
+    site->hash = MixHash(site->hash, uint64_t(value));
   }
   const auto& info = reduction::Info(event.call());
   site->family = info.family;
