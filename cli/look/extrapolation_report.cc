@@ -151,6 +151,11 @@ std::string BasisText(const online_model::ExtrapolationReport& report) {
 std::string ReportText(const online_model::ExtrapolationReport& report,
                        bool with_laws) {
   std::string out = BasisText(report);
+  if (report.left_out_ranks > 0) {
+    out += fmt::format(
+        "left out: the run on {} ranks, which no law of the others explains\n",
+        report.left_out_ranks);
+  }
   if (!report.dims.empty()) {
     out += fmt::format("grid: {}\n", JoinNumbers(report.dims, "x"));
   }
@@ -178,6 +183,7 @@ void WriteReport(const online_model::ExtrapolationReport& report,
   json->Member("held_out_ranks", report.held_out_ranks)
       .Member("held_out_events", report.held_out_events)
       .Member("by_held_out", report.by_held_out)
+      .Member("left_out_ranks", report.left_out_ranks)
       .Member("copied_ranks", report.copied_ranks);
   json->Key("dims").BeginArray();
   for (int64_t side : report.dims) json->Value(side);

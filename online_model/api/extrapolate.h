@@ -49,6 +49,10 @@ struct ExtrapolationRequest {
   // check against the largest. For forecasts of time, which have an interval;
   // never for a trace that is handed on.
   bool hold_out = true;
+  // True: laws that do not hold on the fewest ranks are none. False: where no
+  // others are found, and inputs on four larger counts are left, these are
+  // taken, and the report says so.
+  bool all_sizes = false;
   // Of twins (twin.h): another one draws another twin.
   uint64_t seed = 1;
   // Tried besides those known, and looked up where a trace carries them.
@@ -81,7 +85,8 @@ struct ExtrapolationReport {
   // The held-out run alone shows how laws go on along a side of the grid, and
   // those of the others say the same but for that.
   bool by_held_out = false;
-  std::vector<int64_t> dims;  // of the target
+  int64_t left_out_ranks = 0;  // of the input that no law explains; 0: none
+  std::vector<int64_t> dims;   // of the target
   // Of copies (copies.h): the ranks of the run that was copied.
   int64_t copied_ranks = 0;
   // Where the runs do not tell which of these it is: those, that one first.

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <limits>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -472,29 +474,61 @@ constexpr std::array<Parse, 6> kParses{
      {TagKinds::kFewAndAlways, IterationBody::kAll,
       Nesting::kRepeatedAndInner}}};
 
-// *traces: the inputs, aligned, in the laws' tree.
+// *traces: the inputs, aligned, in the laws' tree. *explained: where there is
+// no trace.
 Result<Made> Search(std::span<const Trace> inputs,
                     const ExtrapolationRequest& request,
-                    std::vector<Trace>* traces) {
+                    std::vector<Trace>* traces, Explained* explained) {
   auto aligned = AlignedInputs(inputs, request.ranks);
   if (!aligned.ok()) return aligned.status();
   *traces = std::move(*aligned);
   const auto searches = SearchesOf(request, *traces);
-  Explained explained;
-  auto made = ByRules({*traces, request, searches.get()}, &explained);
+  auto made = ByRules({*traces, request, searches.get()}, explained);
   int parse = 0;
   for (const auto& [tags, body, nesting] : kParses) {
     ++parse;
-    if (made.ok() || explained.no_such_size || !Stopped(request).ok()) break;
+    if (made.ok() || explained->no_such_size || !Stopped(request).ok()) break;
     if (!ParseAgain(*traces, tags, body, nesting).ok()) continue;
-    explained = {};
-    auto again = ByRules({*traces, request, searches.get(), parse}, &explained);
+    *explained = {};
+    auto again = ByRules({*traces, request, searches.get(), parse}, explained);
     // What there is at the target no other tree could tell.
-    const bool is_said = explained.no_such_size || explained.all_but_target;
-    if (again.ok() || is_said || explained.runs) made = std::move(again);
+    const bool is_said = explained->no_such_size || explained->all_but_target;
+    if (again.ok() || is_said || explained->runs) made = std::move(again);
     if (is_said) break;
   }
   return made;
+}
+
+bool TellsLaws(const Explained& explained) {
+  return explained.runs || explained.no_such_size || explained.all_but_target;
+}
+
+// As Search, in all inputs but those on the fewest ranks, where some are left
+// to find laws on, to choose among these, and to hold out: a program whose
+// rounds are as many as its ranks, but five at most, goes another way on four.
+// Nothing where that gives no laws.
+constexpr size_t kFewestLeft = 4;
+std::optional<Result<Made>> SearchWithoutSmallest(
+    std::span<const Trace> inputs, const ExtrapolationRequest& request,
+    std::vector<Trace>* traces) {
+  std::set<int64_t> sizes;
+  for (const Trace& t : inputs) sizes.insert(t.meta.ranks);
+  if (sizes.size() <= kFewestLeft) return std::nullopt;
+  const int64_t smallest = *sizes.begin();
+  std::vector<Trace> larger;
+  std::ranges::copy_if(
+      inputs, std::back_inserter(larger),
+      [smallest](const Trace& t) { return t.meta.ranks > smallest; });
+  Explained explained;
+  auto made = Search(larger, request, traces, &explained);
+  if (made.ok()) {
+    made->extrapolation.report.left_out_ranks = smallest;
+    return made;
+  }
+  if (!TellsLaws(explained)) return std::nullopt;
+  return Status::No(
+      "without the run of " + std::to_string(smallest) +
+      " ranks, which no law explains: " + made.status().message());
 }
 
 }  // namespace
@@ -502,7 +536,8 @@ Result<Made> Search(std::span<const Trace> inputs,
 Result<FoundLaws> FindSymbolicLaws(std::span<const Trace> inputs,
                                    const ExtrapolationRequest& request) {
   std::vector<Trace> traces;
-  auto made = Search(inputs, request, &traces);
+  Explained explained;
+  auto made = Search(inputs, request, &traces, &explained);
   if (!made.ok()) return made.status();
   return FoundLaws{std::move(made->laws), std::move(traces)};
 }
@@ -521,7 +556,15 @@ Result<Extrapolation> ExtrapolateBy(const SymbolicLaws& laws,
 Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
                                   const ExtrapolationRequest& request) {
   std::vector<Trace> traces;
-  auto made = Search(inputs, request, &traces);
+  Explained explained;
+  auto made = Search(inputs, request, &traces, &explained);
+  const bool is_open = !made.ok() &&
+                       made.status().code() == reduction::StatusCode::kNo &&
+                       !TellsLaws(explained) && !request.all_sizes;
+  if (is_open && Stopped(request).ok()) {
+    auto larger = SearchWithoutSmallest(inputs, request, &traces);
+    if (larger) made = std::move(*larger);
+  }
   if (!made.ok()) return made.status();
   return std::move(made->extrapolation);
 }

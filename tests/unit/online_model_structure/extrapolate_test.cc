@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <span>
 
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
@@ -171,6 +172,38 @@ TEST(Extrapolate, ALargestInputThatDoesNotFollowIsRefused) {
   const auto got = To(runs, 100);
   ASSERT_FALSE(got.ok());
   EXPECT_EQ(got.status().code(), reduction::StatusCode::kNo);
+}
+
+// On four ranks the program goes another way, as one does whose rounds are as
+// many as its ranks, but five at most.
+TEST(Extrapolate, TheSmallestInputIsLeftOutWhereFourOthersHaveLaws) {
+  Stencil s{.periodic = {true}};
+  s.peer = [](int64_t rank, int64_t ranks, int64_t peer) {
+    return ranks == 4 ? (rank * rank + 1) % 3 : peer;
+  };
+  ExtrapolationRequest request;
+  request.ranks = 24;
+  const auto runs = Runs(s, {{4}, {6}, {8}, {12}, {16}});
+  const auto made = Extrapolate(runs, request);
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  EXPECT_EQ(made->report.left_out_ranks, 4);
+  const auto others = Extrapolate(std::span(runs).subspan(1), request);
+  ASSERT_TRUE(others.ok()) << others.status().message();
+  EXPECT_EQ(others->report.left_out_ranks, 0);
+  for (int64_t r = 0; r < request.ranks; ++r) {
+    auto cursor = reduction::Cursor::Open(made->trace, r);
+    ASSERT_TRUE(cursor.ok());
+    for (const auto& expected : EventsOf(s, {request.ranks}, r)) {
+      ASSERT_TRUE(cursor->Next()) << "rank " << r << " ends early";
+      ASSERT_EQ(CanonicalText(cursor->event()), CanonicalText(expected));
+    }
+    ASSERT_FALSE(cursor->Next());
+  }
+
+  // Three are too few to say that the fourth is special.
+  EXPECT_FALSE(Extrapolate(std::span(runs).first(4), request).ok());
+  request.all_sizes = true;
+  EXPECT_FALSE(Extrapolate(runs, request).ok());
 }
 
 TEST(Extrapolate, ATargetThatIsNoSquareIsRefusedWithSquaresNearIt) {
