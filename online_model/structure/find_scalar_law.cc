@@ -20,6 +20,7 @@
 #include "online_model/structure/find_parity.h"
 #include "online_model/structure/find_part_of_number.h"
 #include "online_model/structure/find_parts.h"
+#include "online_model/structure/find_pieces.h"
 #include "online_model/structure/find_rank_tree.h"
 #include "online_model/structure/find_rest.h"
 #include "online_model/structure/find_share.h"
@@ -379,6 +380,7 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   if (space.array && !space.ranked && !AnySpecial(samples)) {
     auto e = FindTravelling(samples, space.ndims);
     if (e == nullptr) e = FindDealt(samples, space.ndims);
+    if (e == nullptr) e = FindPieces(samples, space);
     if (e != nullptr) return OfExpression(std::move(e));
   }
   if (space.counts) {
