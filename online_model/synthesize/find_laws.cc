@@ -636,7 +636,9 @@ class LawFinder {
               ListText(p.pattern.period);
       shown.push_back(&p);
     }
-    return Status::No(text + "; a run of one more size may show it");
+    // No advice: of drawn programs refused so one in eighteen has laws from one
+    // size more.
+    return Status::No(text);
   }
 
   std::span<const Trace> traces_;
