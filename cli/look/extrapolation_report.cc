@@ -137,9 +137,10 @@ std::string BasisText(const online_model::ExtrapolationReport& report) {
   }
   if (report.held_out_events > 0) {
     return fmt::format(
-        "held out: {} ranks predicted from the smaller inputs, {} events "
+        "held out: {} ranks predicted from the {} inputs, {} events "
         "compared, identical\n",
-        report.held_out_ranks, report.held_out_events);
+        report.held_out_ranks, report.by_all_others ? "other" : "smaller",
+        report.held_out_events);
   }
   return fmt::format(
       "laws: carried by the trace of {} ranks, checked when they were found\n",
@@ -183,6 +184,7 @@ void WriteReport(const online_model::ExtrapolationReport& report,
   json->Member("held_out_ranks", report.held_out_ranks)
       .Member("held_out_events", report.held_out_events)
       .Member("by_held_out", report.by_held_out)
+      .Member("by_all_others", report.by_all_others)
       .Member("left_out_ranks", report.left_out_ranks)
       .Member("copied_ranks", report.copied_ranks);
   json->Key("dims").BeginArray();

@@ -85,6 +85,9 @@ struct ExtrapolationReport {
   // The held-out run alone shows how laws go on along a side of the grid, and
   // those of the others say the same but for that.
   bool by_held_out = false;
+  // The held-out run is the second largest: laws of all others predict it,
+  // where those of smaller ones do not predict the largest.
+  bool by_all_others = false;
   int64_t left_out_ranks = 0;  // of the input that no law explains; 0: none
   std::vector<int64_t> dims;   // of the target
   // Of copies (copies.h): the ranks of the run that was copied.

@@ -66,31 +66,38 @@ Status WhyNoneOfFewer(const DimsRule& rule, const Inputs& inputs,
   return known->laws.status();
 }
 
-// Laws from all but the largest input, and its prediction compared. *found:
-// laws before the first that is missing. *fewer: the laws, where the largest is
-// not as they say.
-Result<uint64_t> PredictHeldOut(const DimsRule& rule, const Inputs& inputs,
-                                uint64_t* found,
-                                std::optional<NodeLaw>* fewer) {
+// Of all runs but one: laws, and what they predict of that one, compared.
+struct Prediction {
+  Result<uint64_t> events;           // compared and equal
+  std::optional<NodeLaw> laws = {};  // where the run is another
+};
+
+// *found: laws before the first that is missing.
+Prediction PredictRun(size_t held_out, const DimsRule& rule,
+                      const Inputs& inputs, uint64_t* found) {
   const auto& [traces, request, searches, parse, peers, lines] = inputs;
-  const std::span<const Trace> known(traces.data(), traces.size() - 1);
-  const std::vector<Grid> grids = GridsOf(rule, known);
-  auto law = KnownOrFoundLaws(searches, known, grids, PartOf(request, 0, 0.5),
-                              parse, false, found);
-  if (!law.ok()) return law.status();
-  const Trace& held_out = traces.back();
-  const auto predicted =
-      InstantiateTrace(*law, held_out, *rule.GridFor(held_out.meta.ranks));
-  const auto same = predicted.ok() ? CompareStreams(*predicted, held_out)
-                                   : Result<uint64_t>(predicted.status());
-  if (!same.ok()) *fewer = std::move(*law);
-  if (!predicted.ok() || same.ok() ||
-      same.status().code() != reduction::StatusCode::kNo) {
-    return same;
+  std::vector<Trace> others;
+  std::span<const Trace> known(traces.data(), traces.size() - 1);
+  if (held_out + 1 < traces.size()) {
+    others.assign(traces.begin(), traces.end());
+    others.erase(others.begin() + ptrdiff_t(held_out));
+    known = others;
   }
-  return Status::No("held-out run of " + std::to_string(held_out.meta.ranks) +
-                    " ranks: " + same.status().message() +
-                    "; a run of another size may tell more");
+  auto law = KnownOrFoundLaws(searches, known, GridsOf(rule, known),
+                              PartOf(request, 0, 0.5), parse, false, found);
+  if (!law.ok()) return {law.status()};
+  const Trace& run = traces[held_out];
+  const auto predicted =
+      InstantiateTrace(*law, run, *rule.GridFor(run.meta.ranks));
+  auto same = predicted.ok() ? CompareStreams(*predicted, run)
+                             : Result<uint64_t>(predicted.status());
+  if (same.ok()) return {std::move(same)};
+  if (predicted.ok() && same.status().code() == reduction::StatusCode::kNo) {
+    same = Status::No("held-out run of " + std::to_string(run.meta.ranks) +
+                      " ranks: " + same.status().message() +
+                      "; a run of another size may tell more");
+  }
+  return {std::move(same), std::move(*law)};
 }
 
 // Of a grid that no rule gave, or one by some mesh or other, where the laws say
@@ -301,10 +308,10 @@ Result<Made> ByRule(const DimsRule& rule, const Inputs& inputs,
   uint64_t found = 0, events = 0;
   Status why = Status::Ok();
   if (inputs.request.hold_out) {
-    const auto predicted =
-        PredictHeldOut(rule, inputs, &found, &explained->fewer);
-    why = predicted.status();
-    if (predicted.ok()) events = *predicted;
+    auto predicted = PredictRun(inputs.traces.size() - 1, rule, inputs, &found);
+    why = predicted.events.status();
+    if (predicted.events.ok()) events = *predicted.events;
+    explained->fewer = std::move(predicted.laws);
   }
   if (why.ok()) {
     auto built = Build(rule, inputs, events, nullptr, &explained->no_such_size,
@@ -379,6 +386,41 @@ std::optional<Result<Made>> ByLargest(
   return std::nullopt;
 }
 
+// By a rule, where laws of all runs but the second largest predict that one:
+// the largest alone shows a number that fewer do not tell apart. Of a line, or
+// of a grid that something shows: by others it may do so by chance. Nothing
+// where that is by none, or by several.
+constexpr size_t kFewestToChoose = 4;
+std::optional<Result<Made>> ByOthers(
+    const std::vector<Unpredicted>& unpredicted, const Inputs& inputs,
+    Explained* explained) {
+  const size_t held_out = inputs.traces.size() - 2;
+  if (inputs.traces.size() < kFewestToChoose) return std::nullopt;
+  std::optional<Result<Made>> only;
+  for (const auto& [rule, fewer] : unpredicted) {
+    const bool may_be =
+        rule.ndims == 1 || WhoShows(rule, inputs) != ShownBy::kNothing;
+    if (!may_be || !Stopped(inputs.request).ok()) continue;
+    uint64_t found = 0;
+    const auto events = PredictRun(held_out, rule, inputs, &found).events;
+    if (!events.ok()) continue;
+    Explained of_rule;
+    auto made = Build(rule, inputs, *events, nullptr, &of_rule.no_such_size,
+                      &found, &of_rule.runs);
+    if (!made.ok() && !of_rule.runs) continue;
+    if (only) return std::nullopt;
+    of_rule.all_but_target = found == kAllLaws;
+    *explained = of_rule;
+    if (made.ok()) {
+      ExtrapolationReport& report = made->extrapolation.report;
+      report.held_out_ranks = inputs.traces[held_out].meta.ranks;
+      report.by_all_others = true;
+    }
+    only = std::move(made);
+  }
+  return only;
+}
+
 // By a grid of more sides along which all peers are next to their ranks, where
 // there is one that explains the runs: it is the program's, also where it is
 // not told what it is at the target. Nothing where there is none. most_sides:
@@ -451,6 +493,8 @@ Result<Made> ByRules(const Inputs& inputs, Explained* explained) {
   if (!best && !explained->all_but_target) {
     auto by_largest = ByLargest(unpredicted, inputs, explained);
     if (by_largest) return std::move(*by_largest);
+    auto by_others = ByOthers(unpredicted, inputs, explained);
+    if (by_others) return std::move(*by_others);
   }
   if (!best || is_plane) return Status::No(refusal.reason);
   auto nearer = ByNearerRules(best_rule, inputs, fewest_sides, explained);
