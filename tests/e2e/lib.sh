@@ -19,6 +19,10 @@ export UCX_HANDLE_ERRORS=none
 # to those that could send them and to other tests.
 export IDLE_US=${IDLE_US:-20}
 
+# Every rank that starts would look through the devices of this machine otherwise, to
+# know which core is near which. Cores are found without.
+export HWLOC_COMPONENTS=-gl,-linuxio,-pci
+
 # A busy machine takes its time to answer.
 export RANKSIGHT_PATIENCE=60
 
