@@ -1,11 +1,12 @@
 // A store with two builds of one program, to decide something from:
-//   two_builds STORE
+//   two_builds STORE [STEPS]
 // On 16, 32, 64 and 128 ranks, 8 on each node, twice each. Ranks share the work
 // of a step, exchange with their neighbours in a ring and reduce; the
 // reduction's time grows with the logarithm of the ranks. Rank 0 sends most, to
 // the rank half way round. The second build computes 1.2 times as long.
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <random>
 #include <string>
 #include <utility>
@@ -22,8 +23,7 @@ using namespace ranksight::reduction;
 
 constexpr int64_t kRanks[] = {16, 32, 64, 128};
 constexpr int64_t kRanksPerNode = 8;
-constexpr int kSteps = 40, kRepeats = 2;
-constexpr double kSlower = 1.2;
+constexpr int kRepeats = 2;
 
 using Values = std::vector<std::pair<Param, int64_t>>;
 
@@ -67,18 +67,24 @@ Values Message(int64_t to, int64_t bytes) {
   return {{Param::kPeer, to}, {Param::kCount, bytes}, {Param::kTypeSize, 1}};
 }
 
-Trace RunRank(int64_t rank, int64_t ranks, const std::string& build,
-              double slower, std::mt19937* random) {
+struct Build {
+  std::string id;
+  double slower;
+  int steps;
+};
+
+Trace RunRank(int64_t rank, int64_t ranks, const Build& build,
+              std::mt19937* random) {
   std::normal_distribution<double> noise(1, 0.01);
   const double n = double(ranks);
-  Rank run(rank, build);
-  for (int step = 0; step < kSteps; ++step) {
+  Rank run(rank, build.id);
+  for (int step = 0; step < build.steps; ++step) {
     Values exchange = Message((rank + 1) % ranks, 8192);
     exchange.push_back({Param::kRecvPeer, (rank + ranks - 1) % ranks});
     exchange.push_back({Param::kRecvCount, 8192});
     exchange.push_back({Param::kRecvTypeSize, 1});
     run.Call(Call::MPI_Sendrecv_, 1, exchange,
-             slower * 2e8 / n * noise(*random), 2e4 * noise(*random));
+             build.slower * 2e8 / n * noise(*random), 2e4 * noise(*random));
     if (rank == 0) {
       run.Call(Call::MPI_Send_, 2, Message(ranks / 2, 65536), 100, 2e4);
     }
@@ -91,16 +97,15 @@ Trace RunRank(int64_t rank, int64_t ranks, const std::string& build,
   return run.Done(ranks);
 }
 
-Trace MakeRun(int64_t ranks, const std::string& build, double slower,
-              std::mt19937* random) {
-  Trace all = RunRank(0, ranks, build, slower, random);
+Trace MakeRun(int64_t ranks, const Build& build, std::mt19937* random) {
+  Trace all = RunRank(0, ranks, build, random);
   for (int64_t rank = 1; rank < ranks; ++rank) {
-    if (!MergeInto(&all, RunRank(rank, ranks, build, slower, random)).ok()) {
+    if (!MergeInto(&all, RunRank(rank, ranks, build, random)).ok()) {
       return {};
     }
   }
   all.meta.program = "solver";
-  all.meta.build_id = build;
+  all.meta.build_id = build.id;
   all.meta.ranks = ranks;
   all.meta.complete_until_ns = int64_t(all.meta.elapsed.max);
   all.meta.launch.by = "slurm";
@@ -113,17 +118,19 @@ Trace MakeRun(int64_t ranks, const std::string& build, double slower,
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) return 2;
+  if (argc != 2 && argc != 3) return 2;
+  const int steps = argc == 3 ? std::atoi(argv[2]) : 40;
   auto store = ranksight::online_model::Store::Open(argv[1]);
   if (!store.ok()) return 2;
   std::mt19937 random(1);
   for (const bool is_second : {false, true}) {
-    const std::string build = is_second ? "b2222222" : "a1111111";
+    const Build build =
+        is_second ? Build{"b2222222", 1.2, steps} : Build{"a1111111", 1, steps};
     for (int i = 0; i < kRepeats; ++i) {
       for (const int64_t ranks : kRanks) {
-        Trace run = MakeRun(ranks, build, is_second ? kSlower : 1, &random);
+        Trace run = MakeRun(ranks, build, &random);
         run.meta.job =
-            build + "-" + std::to_string(ranks) + "-" + std::to_string(i);
+            build.id + "-" + std::to_string(ranks) + "-" + std::to_string(i);
         const auto added = store->AddRun(Encode(run, SketchForm::kQuantiles));
         if (!added.ok()) {
           std::fprintf(stderr, "%s\n", added.status().message().c_str());

@@ -36,9 +36,10 @@ background+=("$!")
 wait_for grep -q 'page at' two.err || fail "serve: $(cat two.err)"
 python3 "$here/tasks.py" "$(sed -n 's/.*page at //p' two.err)" two ||
   fail "five tasks"
-# The same runs on a torus, by the best mapping and with neighbours far apart.
+# Runs of a quarter of the steps on a torus, by the best mapping and with neighbours
+# far apart: messages are walked link by link, and four times.
 torus=2x2x32m
-"$build/bin/two_builds" placed || fail "two_builds"
+"$build/bin/two_builds" placed 10 || fail "two_builds"
 expect_exit 0 "$ranksight" map --torus $torus -o best.map placed/runs/b2222222-128-0.trace
 {
   echo '# places'
