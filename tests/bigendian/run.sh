@@ -11,18 +11,33 @@ here=$root/tests/bigendian
 filter='Codec.AnEmpty*:Codec.TheWorked*:Crc32c.*:Frame.EveryKind*:Frame.AnAck*'
 filter+=":Machine*:Torus*"
 
-# What the codec is made of; merging and folding hold no bytes.
 cd "$root"
-sources=$(ls reduction/{base,event,section,codec,wire}/*.cc \
-             reduction/queue/{sketch,times,cursor,event_values,trace,memory}.cc \
-             reduction/merge/{weight,keep_distributions}.cc \
-             bgq_support/{torus,routing}/*.cc)
-tests="tests/unit/reduction/codec_test.cc tests/unit/reduction/crc32c_test.cc
-       tests/unit/reduction/frame_test.cc tests/unit/bgq_support/machine_test.cc
-       tests/unit/bgq_support/torus_test.cc"
+# Headers take most of compiling, so sources of a folder go together, as in the build
+# (docs/design/0025), and so do tests.
+together() {  # NAME SOURCE...: writes NAME.cc into the work folder
+  local name=$1
+  shift
+  printf "#include \"$root/%s\"\n" "$@" >"$work/$name.cc"
+}
+# What the codec is made of; merging and folding hold no bytes.
+for part in base event codec wire; do
+  together lib_$part reduction/$part/*.cc
+done
+# Some of these have names that others know from elsewhere.
+for source in reduction/section/*.cc; do
+  together "lib_section_$(basename "$source" .cc)" "$source"
+done
+together lib_queue reduction/queue/{sketch,times,cursor,event_values,trace,memory}.cc
+together lib_merge reduction/merge/{weight,keep_distributions}.cc
+for part in torus routing; do
+  together lib_$part bgq_support/$part/*.cc
+done
+together test_reduction tests/unit/reduction/{codec,frame}_test.cc
+together test_crc tests/unit/reduction/crc32c_test.cc
+together test_torus tests/unit/bgq_support/{machine,torus}_test.cc
 {
-  for s in $sources; do echo "1 $s $work/lib_${s//\//_}.o"; done
-  for s in $tests; do echo "0 $s $work/test_${s//\//_}.o"; done
+  for s in "$work"/lib_*.cc; do echo "1 $s ${s%.cc}.o"; done
+  for s in "$work"/test_*.cc; do echo "0 $s ${s%.cc}.o"; done
   echo "0 $gtest/src/gtest-all.cc $work/test_gtest.o"
   echo "0 $gtest/src/gtest_main.cc $work/test_main.o"
   echo "0 $here/same_bytes.cc $work/same_bytes.o"
