@@ -40,21 +40,29 @@ class Search {
   Search(int64_t rank, bool (*matters)(Param))
       : rank_(rank), matters_(matters) {}
 
+  // Children behind one that differs have nothing earlier in that iteration of
+  // the loop, or in a later one: what lies before them is not added up, which
+  // takes as long as there are children.
   void Below(const Both& loop) {
+    uint64_t end = UINT64_MAX;
     for (const Both& child : loop.children) {
-      if (const auto at = FirstDifference(child.trips_a, child.trips_b)) {
+      uint64_t differs = UINT64_MAX;
+      const auto at = FirstDifference(child.trips_a, child.trips_b);
+      if (at && *at < end) {
         // Both run it as often as the one that runs it less.
         const uint64_t alike =
             std::min(RunsAt(child.trips_a, *at), RunsAt(child.trips_b, *at));
         uint64_t runs = SumOfFirst(child.trips_a, *at);
         AddSaturating(alike, &runs);
         Note(Before(child, runs, *at));
+        differs = *at;
       }
       if (child.a->is_event()) {
-        Parameters(child);
+        differs = std::min(differs, Parameters(child, end));
       } else {
         Below(child);
       }
+      end = std::min(end, differs);
     }
   }
   uint64_t least() const { return least_; }
@@ -66,7 +74,10 @@ class Search {
 
   void Note(uint64_t events) { least_ = std::min(least_, events); }
 
-  void Parameters(const Both& event) {
+  // In the iterations of the event's loop before end. The first in which one
+  // differs, else UINT64_MAX.
+  uint64_t Parameters(const Both& event, uint64_t end) {
+    uint64_t differs = UINT64_MAX;
     const auto params = Info(event.a->call).params;
     for (size_t i = 0; i < params.size(); ++i) {
       if (!matters_(params[i])) continue;
@@ -81,8 +92,12 @@ class Search {
         at = PlaceOfSum(event.a->params[place].At(rank_), *at);
       }
       if (*at >= SumOfFirst(event.trips_a, UINT64_MAX)) continue;
-      Note(Before(event, *at, PlaceOfSum(event.trips_a, *at)));
+      const uint64_t iteration = PlaceOfSum(event.trips_a, *at);
+      if (iteration >= end) continue;
+      Note(Before(event, *at, iteration));
+      differs = std::min(differs, iteration);
     }
+    return differs;
   }
 
   static uint64_t EventsIn(const Both& node, uint64_t runs) {

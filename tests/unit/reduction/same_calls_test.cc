@@ -58,6 +58,35 @@ TEST(CountSame, EventsBeforeAChangedArgument) {
   EXPECT_GT(late, 20);
 }
 
+TEST(CountSame, EventsBeforeTheFirstOfManyChangedArguments) {
+  int later_place = 0;
+  for (uint32_t seed = 0; seed < 400; ++seed) {
+    std::vector<std::string> lines;
+    const Trace a = RunOnce(seed, &lines);
+    Trace b = a;
+    std::mt19937 rng(seed);
+    std::vector<Node*> sends;
+    ForEachEvent(b.root, [&](Node& n) {
+      if (n.call == Call::MPI_Send_) sends.push_back(&n);
+    });
+    if (sends.size() < 2) continue;
+    uint64_t of_first_place = UINT64_MAX;
+    for (Node* send : sends) {
+      Change(&rng, &send->params[0]);
+      if (send == sends.front()) of_first_place = CountSame(a, b, 1, All);
+    }
+    const auto changed = Read(b, 1);
+    const auto at =
+        std::mismatch(lines.begin(), lines.end(), changed.begin()).first;
+    const uint64_t same =
+        at == lines.end() ? UINT64_MAX : uint64_t(at - lines.begin());
+    ASSERT_EQ(CountSame(a, b, 1, All), same) << "seed " << seed;
+    later_place += same < of_first_place;
+  }
+  // In some another place of the program differs earlier than the first one.
+  EXPECT_GT(later_place, 5);
+}
+
 // Behind a changed trip count the next event may happen to be the same.
 TEST(CountSame, NoMoreEventsThanAreTheSameWhereATripCountChanged) {
   for (uint32_t seed = 0; seed < 200; ++seed) {
