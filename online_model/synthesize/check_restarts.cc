@@ -42,10 +42,12 @@ int64_t PartCut(int64_t length, int64_t least, int64_t around) {
   return 0;
 }
 
-// One rank of a run, and what the loops around a node are there.
+// One rank of a run, or of the target, and what the loops around a node are
+// there.
 struct SeenRank {
   Context context;
   Rounds rounds;
+  bool is_of_target = false;
 };
 
 // What is by the iteration of a loop.
@@ -54,18 +56,15 @@ class LoopChecker {
   // The first two ranks and the last show how long loops are.
   LoopChecker(std::span<const Grid> runs, const Grid& target)
       : runs_(runs), target_(target) {
-    for (const Grid& g : runs) {
-      const std::set<int64_t> ranks{0, std::min<int64_t>(1, g.ranks() - 1),
-                                    g.ranks() - 1};
-      for (const int64_t r : ranks) seen_.push_back({Context(g, r), {}});
-    }
+    for (const Grid& g : runs) See(g, false);
+    See(target, true);
   }
 
   Status Check(const NodeLaw& law) {
     Status s = CheckLaw(law.trips);
     const std::vector<SeenRank> outside = seen_;
     // An event that runs several times is a loop of its own (rounds.h).
-    for (auto& [context, rounds] : seen_) {
+    for (auto& [context, rounds, is_of_target] : seen_) {
       const Pattern trips = law.trips.At(context, rounds);
       rounds = Around(Within(rounds, trips), trips);
     }
@@ -80,25 +79,71 @@ class LoopChecker {
   }
 
  private:
+  void See(const Grid& grid, bool is_of_target) {
+    const std::set<int64_t> ranks{0, std::min<int64_t>(1, grid.ranks() - 1),
+                                  grid.ranks() - 1};
+    for (const int64_t r : ranks) {
+      seen_.push_back({Context(grid, r), {}, is_of_target});
+    }
+  }
+
   Status CheckLaw(const SequenceLaw& law) const {
-    const auto length = law.form == SequenceLaw::Form::kByIteration
-                            ? LengthOf(size_t(law.loop))
-                            : std::optional<int64_t>();
     Status s = Status::Ok();
-    if (!length) return s;
+    if (law.form != SequenceLaw::Form::kByIteration) return s;
+    const auto loop = size_t(law.loop);
+    const auto length = LengthOf(loop);
     ForEachScalarLaw(law, [&](const ScalarLaw& v) {
       ForEachExpression(v, [&](const Expression& e) {
-        if (s.ok()) s = CheckRound(e, *length);
+        if (s.ok() && length) s = CheckRound(e, *length);
+        if (s.ok()) s = CheckTurns(e, loop);
       });
     });
     return s;
+  }
+
+  // Of what takes turns of so many iterations: a loop of each run may be
+  // several of which each has whole turns, and one of the target's has not.
+  Status CheckTurns(const Expression& e, size_t loop) const {
+    const bool takes_turns = e.op == Op::kRemainder &&
+                             e.b->op == Op::kConstant && e.b->value > 1 &&
+                             e.a->Uses(Feature::Kind::kPosition, 0);
+    if (!takes_turns) return Status::Ok();
+    const int64_t turn = e.b->value;
+    std::set<int64_t> of_runs, there;
+    int64_t common = 0;
+    for (const auto& [context, rounds, is_of_target] : seen_) {
+      const int64_t here =
+          loop < rounds.size() ? rounds[loop].iterations : int64_t{0};
+      if (here <= 0) continue;
+      (is_of_target ? there : of_runs).insert(here);
+      common = std::gcd(common, here);
+    }
+    if (of_runs.empty() || common > kLongest) return Status::Ok();
+    for (int64_t parts = 2; parts <= common; ++parts) {
+      const auto is_whole = [&](int64_t length) {
+        return length / parts % turn == 0;
+      };
+      if (common % parts != 0 || !std::ranges::all_of(of_runs, is_whole)) {
+        continue;
+      }
+      const auto cut = std::ranges::find_if_not(there, is_whole);
+      if (cut == there.end()) continue;
+      return OpenAtTarget("what takes turns of " + std::to_string(turn) +
+                              " in a loop goes on, or begins anew in each of " +
+                              std::to_string(parts) +
+                              " parts, which have whole turns in all runs",
+                          target_.ranks(),
+                          std::to_string(*cut / parts) + " have not");
+    }
+    return Status::Ok();
   }
 
   // Iterations of that loop around, where they are as many in all runs and at
   // each visit.
   std::optional<int64_t> LengthOf(size_t loop) const {
     int64_t length = 0;
-    for (const auto& [context, rounds] : seen_) {
+    for (const auto& [context, rounds, is_of_target] : seen_) {
+      if (is_of_target) continue;
       const bool differs = loop < rounds.size() && !rounds[loop].visits.empty();
       if (differs) return std::nullopt;
       const int64_t here =

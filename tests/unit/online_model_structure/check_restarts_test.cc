@@ -176,5 +176,35 @@ TEST(CheckRestarts, WhatGoesRoundBackwardsMayCountFromTheEnd) {
   EXPECT_FALSE(check_at_end(32));
 }
 
+// An event that all ranks run `steps` * (N - 1) times, by turns one thing and
+// another.
+NodeLaw TakingTurns(int64_t steps) {
+  using Kind = Feature::Kind;
+  NodeLaw tree = GoingRound(0);
+  NodeLaw& event = tree.children[0];
+  event.trips.values = {OfExpression(
+      AffineExpression(steps, FeatureExpression(Kind::kRanks), -steps))};
+  event.params[0].values = {OfExpression(
+      Combine(Expression::Op::kRemainder, FeatureExpression(Kind::kPosition),
+              ConstantExpression(2)))};
+  return tree;
+}
+
+// Steps of four, six and eight rounds are no other than one of all of them; of
+// 23 each next one begins with what the one before ended with.
+TEST(CheckRestarts, TurnsMayBeginAnewInEachPartOfALongerLoop) {
+  const std::vector<Grid> odd{{{5}}, {{7}}, {{9}}}, both{{{4}}, {{6}}, {{9}}};
+  const auto is_told = [](int64_t steps, const std::vector<Grid>& runs,
+                          int64_t ranks) {
+    return CheckRestarts(TakingTurns(steps), Calls(), runs, Grid{{ranks}}).ok();
+  };
+  EXPECT_FALSE(is_told(3, odd, 24));
+  EXPECT_FALSE(is_told(4, odd, 24));
+  EXPECT_TRUE(is_told(3, odd, 25));
+  EXPECT_TRUE(is_told(3, both, 24));
+  // One step alone has no parts.
+  EXPECT_TRUE(is_told(1, odd, 24));
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
