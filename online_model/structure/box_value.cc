@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cassert>
+#include <iterator>
 
 #include "online_model/structure/box_cells.h"
 #include "online_model/structure/dims_rule.h"
@@ -477,10 +478,38 @@ std::optional<Affine> NeighbourOn(const Box& box, const Neighbours& list,
   Displacement by = list.slots[slot];
   for (int d = 0; list.turned && d < box.grid->size(); ++d) {
     if (by[size_t(d)] == 0) continue;
-    const Affine odd = Remainder(box.Coordinate(d), box.Constant(2), box);
+    const Affine place =
+        Add(box.Coordinate(d), box.Constant(-list.left_out_first));
+    const Affine odd = Remainder(place, box.Constant(2), box);
     if (!IsEqual(odd, box.Constant(0), box)) by[size_t(d)] = -by[size_t(d)];
   }
-  return DisplacedOn(box, by, list.periodic);
+  if (!list.leaves_out()) return DisplacedOn(box, by, list.periodic);
+  const Affine place = Add(box.Rank(), box.Constant(-list.left_out_first));
+  const int64_t n = list.PartOf(box.grid->ranks());
+  if (IsLess(place, box.Constant(0), box) ||
+      !IsLess(place, box.Constant(n), box)) {
+    return std::nullopt;
+  }
+  const auto to = LawEvaluator(box).Along(Add(place, box.Constant(by[0])), n,
+                                          list.periodic != 0);
+  if (!to) return std::nullopt;
+  return Add(*to, box.Constant(list.left_out_first));
+}
+
+std::vector<std::pair<size_t, Affine>> NeighboursOn(const Box& box,
+                                                    const Neighbours& list) {
+  std::vector<std::pair<size_t, Affine>> kept;
+  for (size_t slot = 0; slot < list.slots.size(); ++slot) {
+    const auto rank = NeighbourOn(box, list, slot);
+    if (!rank) continue;
+    auto at = kept.end();
+    while (list.ascending && at != kept.begin() &&
+           IsLess(*rank, std::prev(at)->second, box)) {
+      --at;
+    }
+    kept.insert(at, {slot, *rank});
+  }
+  return kept;
 }
 
 }  // namespace ranksight::online_model

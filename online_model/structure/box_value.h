@@ -2,7 +2,10 @@
 // Thread-safety: pure functions. Complexity: as the law is long.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "online_model/structure/box.h"
 #include "online_model/structure/neighbours.h"
@@ -10,7 +13,7 @@
 
 namespace ranksight::online_model {
 
-// Both throw a Cut where the value is no affine function on the box.
+// All throw a Cut where the value is no affine function on the box.
 Affine ValueOn(const ScalarLaw& law, const Box& box);
 // The rank at a displacement, nothing where no rank of the box has one.
 std::optional<Affine> DisplacedOn(const Box& box, const Displacement& by,
@@ -18,5 +21,8 @@ std::optional<Affine> DisplacedOn(const Box& box, const Displacement& by,
 // The same of a slot of a list.
 std::optional<Affine> NeighbourOn(const Box& box, const Neighbours& list,
                                   size_t slot);
+// Of each slot that has one, in the order of the list.
+std::vector<std::pair<size_t, Affine>> NeighboursOn(const Box& box,
+                                                    const Neighbours& list);
 
 }  // namespace ranksight::online_model

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "online_model/structure/sequence_law.h"
 #include "reduction/api/call.h"
@@ -25,12 +27,7 @@ Displacement ShortWay(const Context& from, int64_t to) {
 
 bool Explains(const Neighbours& list, std::span<const RankPattern> patterns) {
   for (const RankPattern& p : patterns) {
-    std::vector<int64_t> ranks;
-    for (size_t slot = 0; slot < list.slots.size(); ++slot) {
-      const auto to = list.Rank(p.where, slot);
-      if (to) ranks.push_back(*to);
-    }
-    if (Shortest(std::move(ranks)) != p.pattern.period) return false;
+    if (Shortest(list.Ranks(p.where)) != p.pattern.period) return false;
   }
   return true;
 }
@@ -121,18 +118,14 @@ std::vector<Slots> CandidateLists(std::span<const RankPattern> patterns,
   return lists;
 }
 
-}  // namespace
+using Lists = std::vector<std::shared_ptr<const Neighbours>>;
 
-std::vector<std::shared_ptr<const Neighbours>> FindNeighbours(
-    std::span<const RankPattern> patterns, int ndims) {
-  // No stencil has more neighbours than this.
-  constexpr size_t kMostNeighbours = 256;
-  for (const RankPattern& p : patterns) {
-    if (p.pattern.period.size() > kMostNeighbours) return {};
-    for (const int64_t to : p.pattern.period) {
-      if (to < 0 || to >= p.where.ranks()) return {};
-    }
-  }
+// The ways of skipping ranks, the one that skips most first.
+constexpr std::array<std::pair<bool, bool>, 3> kWaysOfSkipping{
+    {{true, true}, {true, false}, {false, true}}};
+
+// In the order of slots.
+Lists FindInOrder(std::span<const RankPattern> patterns, int ndims) {
   // As few periodic dimensions as possible: with two ranks in a dimension, one
   // neighbour around the edge looks like two that the edge takes away.
   const auto find = [&](bool turned, bool skips_own,
@@ -153,12 +146,126 @@ std::vector<std::shared_ptr<const Neighbours>> FindNeighbours(
   for (const bool turned : {false, true}) {
     if (auto list = find(turned, false, false)) return {std::move(list)};
   }
-  std::vector<std::shared_ptr<const Neighbours>> lists;
+  Lists lists;
   if (!MaySkip(patterns)) return lists;
-  for (const auto& [own, known] :
-       {std::pair{true, true}, {true, false}, {false, true}}) {
+  for (const auto& [own, known] : kWaysOfSkipping) {
     if (auto list = find(false, own, known)) lists.push_back(std::move(list));
   }
+  return lists;
+}
+
+bool AnyHasSeveral(std::span<const RankPattern> patterns) {
+  return std::ranges::any_of(patterns, [](const RankPattern& p) {
+    return p.pattern.period.size() > 1;
+  });
+}
+
+// In ascending order of ranks. Which place of a list has which neighbour is
+// another thing at each end of a side, but what neighbours there are the
+// longest sides show.
+Lists FindAscending(std::span<const RankPattern> patterns, int ndims) {
+  const bool ascend = std::ranges::all_of(patterns, [](const RankPattern& p) {
+    return std::ranges::is_sorted(p.pattern.period);
+  });
+  if (!ascend || !AnyHasSeveral(patterns)) return {};
+  const int64_t most = std::ranges::max(patterns, {}, [](const RankPattern& p) {
+                         return p.where.ranks();
+                       }).where.ranks();
+  std::set<Displacement> seen;
+  for (const RankPattern& p : patterns) {
+    if (p.where.ranks() != most) continue;
+    for (const int64_t to : p.pattern.period) {
+      seen.insert(ShortWay(p.where, to));
+    }
+  }
+  const auto find = [&](bool skips_own,
+                        bool skips_known) -> std::shared_ptr<const Neighbours> {
+    Neighbours list{{seen.begin(), seen.end()}, 0, ndims};
+    list.skips_own = skips_own;
+    list.skips_known = skips_known;
+    list.ascending = true;
+    if (list.skips() && !AreNext(list.slots)) return nullptr;
+    for (; list.periodic < 1u << ndims; ++list.periodic) {
+      if (Explains(list, patterns)) {
+        return std::make_shared<const Neighbours>(list);
+      }
+    }
+    return nullptr;
+  };
+  if (auto list = find(false, false)) return {std::move(list)};
+  Lists lists;
+  if (!MaySkip(patterns)) return lists;
+  for (const auto& [own, known] : kWaysOfSkipping) {
+    if (auto list = find(own, known)) lists.push_back(std::move(list));
+  }
+  return lists;
+}
+
+// How many ranks of a line have no list, from its first and from its last one
+// on: in all runs alike, of which some differ in size. Nothing where others
+// have none, or none has not.
+struct LeftOut {
+  int64_t first = 0, last = 0;
+  bool operator==(const LeftOut&) const = default;
+};
+std::optional<LeftOut> LeftOutOf(std::span<const RankPattern> patterns) {
+  std::map<const Grid*, std::set<int64_t>> listed;
+  for (const RankPattern& p : patterns) {
+    listed[p.where.grid].insert(p.where.rank);
+  }
+  std::optional<LeftOut> all;
+  std::set<int64_t> sizes;
+  for (const auto& [grid, ranks] : listed) {
+    const int64_t first = *ranks.begin(), last = *ranks.rbegin();
+    const LeftOut out{first, grid->ranks() - 1 - last};
+    if (int64_t(ranks.size()) != last - first + 1) return std::nullopt;
+    if (all.value_or(out) != out) return std::nullopt;
+    all = out;
+    sizes.insert(grid->ranks());
+  }
+  if (sizes.size() < 2 || *all == LeftOut{}) return std::nullopt;
+  return all;
+}
+
+// On a line of which some ranks have no part, as if the others were all.
+Lists FindOnPartOfLine(std::span<const RankPattern> patterns) {
+  const auto out = LeftOutOf(patterns);
+  if (!out || !AnyHasSeveral(patterns)) return {};
+  std::map<const Grid*, Grid> parts;
+  std::vector<RankPattern> on_part(patterns.begin(), patterns.end());
+  for (RankPattern& p : on_part) {
+    const int64_t n = p.where.ranks() - out->first - out->last;
+    const Grid& part = parts.try_emplace(p.where.grid, Grid{{n}}).first->second;
+    p.where = Context(part, p.where.rank - out->first);
+    for (int64_t& to : p.pattern.period) {
+      to -= out->first;
+      if (to < 0 || to >= n) return {};
+    }
+  }
+  Lists lists;
+  for (const auto& found : FindInOrder(on_part, 1)) {
+    Neighbours list = *found;
+    list.left_out_first = out->first;
+    list.left_out_last = out->last;
+    lists.push_back(std::make_shared<const Neighbours>(std::move(list)));
+  }
+  return lists;
+}
+
+}  // namespace
+
+Lists FindNeighbours(std::span<const RankPattern> patterns, int ndims) {
+  // No stencil has more neighbours than this.
+  constexpr size_t kMostNeighbours = 256;
+  for (const RankPattern& p : patterns) {
+    if (p.pattern.period.size() > kMostNeighbours) return {};
+    for (const int64_t to : p.pattern.period) {
+      if (to < 0 || to >= p.where.ranks()) return {};
+    }
+  }
+  Lists lists = FindInOrder(patterns, ndims);
+  if (lists.empty()) lists = FindAscending(patterns, ndims);
+  if (lists.empty() && ndims == 1) lists = FindOnPartOfLine(patterns);
   return lists;
 }
 

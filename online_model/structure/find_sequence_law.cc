@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -79,6 +80,50 @@ std::optional<SequenceLaw> FindPositional(Patterns patterns,
   return law;
 }
 
+// How many ranks on along all of them each value is, ascending.
+std::vector<int64_t> RanksOn(const RankPattern& p) {
+  std::vector<int64_t> on;
+  for (const int64_t to : p.pattern.period) {
+    on.push_back((to - p.where.rank + p.where.ranks()) % p.where.ranks());
+  }
+  std::ranges::sort(on);
+  return on;
+}
+
+// Ranks that are as far on from all, in ascending order: a place of the list is
+// another one of these at each end of the ranks. How far may follow the number
+// of ranks, as half of them; neighbours are none such.
+std::optional<SequenceLaw> FindAscending(Patterns patterns,
+                                         const SearchSpace& space,
+                                         SequenceLaw law) {
+  std::map<const Grid*, std::vector<int64_t>> on;
+  std::map<const Grid*, int64_t> ranks;
+  std::vector<RankPattern> in_turn(patterns.begin(), patterns.end());
+  for (RankPattern& p : in_turn) {
+    auto& period = p.pattern.period;
+    const bool fits =
+        std::ranges::all_of(
+            period,
+            [&p](int64_t to) { return to >= 0 && to < p.where.ranks(); }) &&
+        std::ranges::is_sorted(period, std::ranges::less_equal{});
+    if (!fits) return std::nullopt;
+    const auto known = on.try_emplace(p.where.grid, RanksOn(p)).first;
+    if (RanksOn(p) != known->second) return std::nullopt;
+    ++ranks[p.where.grid];
+    for (size_t k = 0; k < period.size(); ++k) {
+      period[k] = (p.where.rank + known->second[k]) % p.where.ranks();
+    }
+  }
+  const bool on_all = std::ranges::all_of(
+      ranks, [](const auto& run) { return run.first->ranks() == run.second; });
+  if (!on_all || !SameLengths(patterns)) return std::nullopt;
+  auto found = FindPositional(in_turn, space, law);
+  if (!found) return std::nullopt;
+  found->form = SequenceLaw::Form::kAscending;
+  if (!ExplainsAll(*found, patterns)) return std::nullopt;
+  return found;
+}
+
 // As if a likely law were as good as a certain one, and nobody else heard of
 // it.
 SearchSpace Likely(const SearchSpace& space) {
@@ -126,7 +171,7 @@ std::optional<ScalarLaw> FindOfNeighbour(const std::vector<Sample>& samples,
   step.kind = ScalarLaw::Kind::kNeighbour;
   step.by = by;
   SearchSpace there = space;
-  there.partner = list.turned ? nullptr : PartnerOf(step);
+  there.partner = list.turned || list.leaves_out() ? nullptr : PartnerOf(step);
   if (space.partner != nullptr || there.partner == nullptr) return std::nullopt;
   there.cache = std::make_shared<LawCache>();
   there.pools = std::make_shared<PoolCache>();
@@ -294,6 +339,9 @@ std::optional<SequenceLaw> FindSequenceLaw(
     return elements;
   }
   if (elements) return std::nullopt;
+  if (space.ranked && lists) {
+    if (auto found = FindAscending(patterns, space, law)) return found;
+  }
   if (!lists) {
     if (space.ranked) {
       if (auto found = FindPeers(patterns, space, law)) return found;

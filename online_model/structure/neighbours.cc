@@ -72,14 +72,22 @@ bool ComesBefore(const Displacement& a, const Displacement& b, int order) {
 Displacement Neighbours::By(const Context& at, size_t slot) const {
   Displacement by = slots[slot];
   for (int d = 0; turned && d < at.grid->size(); ++d) {
-    if (at.at[size_t(d)] % 2 == 1) by[size_t(d)] = -by[size_t(d)];
+    const int64_t place = at.at[size_t(d)] - left_out_first;
+    if (place % 2 == 1) by[size_t(d)] = -by[size_t(d)];
   }
   return by;
 }
 
 std::optional<int64_t> Neighbours::Rank(const Context& at, size_t slot) const {
   if (Skips(at.grid->dims, slot)) return std::nullopt;
-  return Displaced(at, By(at, slot), periodic);
+  const Displacement by = By(at, slot);
+  if (!leaves_out()) return Displaced(at, by, periodic);
+  const int64_t place = at.rank - left_out_first, n = PartOf(at.ranks());
+  if (place < 0 || place >= n) return std::nullopt;
+  int64_t to = place + by[0];
+  if (periodic != 0) to = ((to % n) + n) % n;
+  if (to < 0 || to >= n) return std::nullopt;
+  return to + left_out_first;
 }
 
 bool Neighbours::Skips(const std::vector<int64_t>& dims, size_t slot) const {
@@ -103,11 +111,23 @@ std::vector<int> Neighbours::Kept(const Context& at) const {
   for (size_t i = 0; i < slots.size(); ++i) {
     if (Rank(at, i)) kept.push_back(int(i));
   }
+  if (ascending) {
+    std::ranges::stable_sort(kept, {},
+                             [&](int slot) { return *Rank(at, size_t(slot)); });
+  }
   return kept;
 }
 
+std::vector<int64_t> Neighbours::Ranks(const Context& at) const {
+  std::vector<int64_t> ranks;
+  for (const int slot : Kept(at)) ranks.push_back(*Rank(at, size_t(slot)));
+  return ranks;
+}
+
 int64_t Neighbours::Degree(const Context& at) const {
-  return int64_t(Kept(at).size());
+  int64_t degree = 0;
+  for (size_t i = 0; i < slots.size(); ++i) degree += Rank(at, i).has_value();
+  return degree;
 }
 
 std::string Neighbours::ToString() const {
@@ -120,6 +140,13 @@ std::string Neighbours::ToString() const {
   if (turned) text += ", turned at odd places";
   if (skips_own) text += ", without the own rank";
   if (skips_known) text += ", each once";
+  if (ascending) text += ", ascending";
+  if (left_out_first > 0) {
+    text += ", without the first " + std::to_string(left_out_first);
+  }
+  if (left_out_last > 0) {
+    text += ", without the last " + std::to_string(left_out_last);
+  }
   if (periodic != 0) {
     text += " periodic in";
     for (int d = 0; d < ndims; ++d) {

@@ -84,8 +84,9 @@ Pattern SequenceLaw::At(const Context& c, const Rounds& rounds,
                         const std::vector<int64_t>& lengths) const {
   Pattern p;
   for (const ScalarLaw& law : prefix) p.prefix.push_back(law.At(c));
-  if (form == Form::kPositional) {
+  if (form == Form::kPositional || form == Form::kAscending) {
     for (const ScalarLaw& law : values) p.period.push_back(law.At(c));
+    if (form == Form::kAscending) std::ranges::sort(p.period);
   } else if (form == Form::kBySlot) {
     for (const int slot : list->Kept(c)) {
       p.period.push_back(peers ? *list->Rank(c, size_t(slot))
@@ -193,6 +194,7 @@ std::string SequenceLaw::ToString() const {
     text += values[k].ToString();
   }
   if (values.size() > 8) text += "; ...";
+  if (form == Form::kAscending) text += " in ascending order";
   if (form == Form::kBySlotInLoop) {
     text += " in iteration k of loop " + std::to_string(loop + 1);
   }

@@ -8,7 +8,8 @@
 // change from call to call, or in a loop whose visits differ in length, by
 // place in a row of a list of rows that are longer, or shorter, by one each, by
 // run of values that are each repeated some times, by place in each of a few
-// parts of one length. Thread-safety: value types, pure functions.
+// parts of one length, positional but put in ascending order.
+// Thread-safety: value types, pure functions.
 #pragma once
 
 #include <memory>
@@ -43,14 +44,15 @@ struct SequenceLaw {
     kByRuns,
     kByVisit,
     kBySlotInLoop,
-    kByParts
+    kByParts,
+    kAscending
   };
   Form form = Form::kPositional;
   std::vector<ScalarLaw> prefix;
-  // By place or slot; one for kByElement and kByRows; for kByPlace one for each
-  // array in turn, for kByVisit for each visit, for kByParts for each part; for
-  // kByRuns of a run's value
-  // and how often it comes; for kByIteration one for each run within an
+  // By place or slot, of kAscending before they are put in order; one for
+  // kByElement and kByRows; for kByPlace one for each array in turn, for
+  // kByVisit for each visit, for kByParts for each part; for kByRuns of a run's
+  // value and how often it comes; for kByIteration one for each run within an
   // iteration, the last for all further ones; for kBySlotInLoop by slot, or by
   // slot in each of as many iterations as all sizes have.
   std::vector<ScalarLaw> values;

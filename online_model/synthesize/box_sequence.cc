@@ -1,6 +1,7 @@
 #include "online_model/synthesize/box_sequence.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -73,11 +74,22 @@ void AppendRepeated(const SequenceLaw& law, const Box& box, BoxTerms* out) {
   }
 }
 
+void AppendAscending(const std::vector<ScalarLaw>& laws, const Box& box,
+                     BoxTerms* out) {
+  std::vector<Affine> values;
+  for (const ScalarLaw& law : laws) {
+    const Affine v = ValueOn(law, box);
+    auto at = values.end();
+    while (at != values.begin() && IsLess(v, *std::prev(at), box)) --at;
+    values.insert(at, v);
+  }
+  for (const Affine& v : values) AppendTerm(One(v, box), out);
+}
+
 void AppendSlots(const SequenceLaw& law, const Box& box, BoxTerms* out) {
-  for (size_t i = 0; i < law.list->slots.size(); ++i) {
-    const auto rank = NeighbourOn(box, *law.list, i);
-    if (!rank) continue;
-    AppendTerm(One(law.peers ? *rank : ValueOn(law.values[i], box), box), out);
+  for (const auto& [slot, rank] : NeighboursOn(box, *law.list)) {
+    AppendTerm(One(law.peers ? rank : ValueOn(law.values[slot], box), box),
+               out);
   }
 }
 
@@ -87,11 +99,11 @@ void AppendSlotsInLoop(const SequenceLaw& law, const Box& box, int64_t n,
   if (n > Round::kMost || !law.HasValuesFor(n)) {
     throw Status::No("a loop has more iterations than a law");
   }
+  const auto kept = NeighboursOn(box, *law.list);
   for (int64_t k = 0; k < n; ++k) {
     const Box at = box.WithPlaces(n, k, k + 1);
-    for (size_t i = 0; i < law.list->slots.size(); ++i) {
-      if (!NeighbourOn(box, *law.list, i)) continue;
-      AppendPlaces(law.values[law.InLoop(k, i)], box, at, out);
+    for (const auto& [slot, rank] : kept) {
+      AppendPlaces(law.values[law.InLoop(k, slot)], box, at, out);
     }
   }
 }
@@ -178,6 +190,9 @@ BoxPattern PatternOn(const SequenceLaw& law, const BoxParent& parent,
       for (const ScalarLaw& l : law.values) {
         AppendTerm(One(ValueOn(l, box), box), &p.period);
       }
+      break;
+    case SequenceLaw::Form::kAscending:
+      AppendAscending(law.values, box, &p.period);
       break;
     case SequenceLaw::Form::kBySlot:
       AppendSlots(law, box, &p.period);

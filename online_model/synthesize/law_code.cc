@@ -147,16 +147,27 @@ void Code(A& a, Displacement* by) {
 template <class A>
 void Code(A& a, Neighbours* list) {
   List(a, &list->slots, [](A& to, Displacement* by) { Code(to, by); });
+  bool leaves_out = list->leaves_out();
   unsigned flags = unsigned(list->turned) | unsigned(list->skips_own) << 1 |
-                   unsigned(list->skips_known) << 2;
+                   unsigned(list->skips_known) << 2 |
+                   unsigned(list->ascending) << 3 | unsigned(leaves_out) << 4;
   unsigned both = list->periodic | flags << kCodedDims;
-  Small(a, &both, 0, (8 << kCodedDims) - 1);
+  Small(a, &both, 0, (32 << kCodedDims) - 1);
   list->periodic = both & ((1u << kCodedDims) - 1);
   flags = both >> kCodedDims;
   list->turned = (flags & 1) != 0;
   list->skips_own = (flags & 2) != 0;
   list->skips_known = (flags & 4) != 0;
+  list->ascending = (flags & 8) != 0;
+  leaves_out = (flags & 16) != 0;
   Small(a, &list->ndims, 1, kCodedDims);
+  if (!leaves_out) return;
+  for (int64_t* n : {&list->left_out_first, &list->left_out_last}) {
+    Small(a, n, 0, int64_t{1} << 24);
+  }
+  bool fits = list->leaves_out() && list->ndims == 1;
+  if constexpr (A::kReads) fits = fits && a.ndims == 1;
+  if (!fits) a.Fail();
 }
 
 template <class A>

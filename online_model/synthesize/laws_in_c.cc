@@ -209,6 +209,8 @@ class CWriter {
         if (law.values.size() > 1) throw Status::No("arrays in turn");
         c.place = Of(law.values[0]);
         break;
+      case Form::kAscending:
+        throw Status::No("a list in ascending order");
       case Form::kByVisit:
         throw Status::No("visits of different lengths");
       case Form::kBySlotInLoop:
@@ -358,6 +360,8 @@ class CWriter {
   std::string List(const Neighbours& list) {
     if (list.turned) throw Status::No("neighbours that pair off");
     if (list.skips()) throw Status::No("neighbours that are skipped");
+    if (list.ascending) throw Status::No("neighbours in ascending order");
+    if (list.leaves_out()) throw Status::No("neighbours of a part of a line");
     std::string slots;
     for (const Displacement& by : list.slots) slots += "{" + Steps(by) + "}, ";
     const std::string text = slots + std::to_string(list.periodic);

@@ -149,9 +149,9 @@ class Collector {
 
   // A program with one guarded call site a side counts over all of them.
   void AddUnion() {
-    Neighbours all{{}, 0, ndims_, false};
+    Neighbours all{{}, 0, ndims_};
     for (const auto& list : found_.lists) {
-      if (list->turned || list->skips()) continue;
+      if (!list->IsReadLike(all)) continue;
       if (!Unite(*list, &all)) return;
     }
     if (found_.lists.size() < 2) return;

@@ -1,5 +1,6 @@
 /* Neighbourhood collectives on a graph that each rank gives its part of; around
-   a side of two ranks a neighbour is named twice, or once. */
+   a side of two ranks a neighbour is named twice, or once. In the order of
+   directions or, as a set has them, of ranks. */
 #include "tests/idioms/programs/common.h"
 #include "tests/idioms/programs/forms.h"
 
@@ -17,6 +18,20 @@ static int is_known(const struct graph_neighbours *x, const int peers[],
   return 0;
 }
 
+/* What goes to a neighbour: the face of the own block, or as much to each. */
+static int amount_for(const struct grid *g, const int by[], int faces) {
+  if (!faces) return 16;
+  if (by[0] != 0 && by[1] != 0) return 1;
+  return face(g, by[0] != 0 ? 0 : 1, 0);
+}
+
+/* Where a neighbour stands among the n known ones. */
+static int place_for(const int peers[], int n, int peer, int sorted) {
+  int at = n;
+  while (sorted && at > 0 && peers[at - 1] > peer) --at;
+  return at;
+}
+
 struct graph_neighbours *graph_neighbours_start(
     const struct grid *g, const struct graph_neighbours_form *form) {
   struct graph_neighbours *x = calloc(1, sizeof *x);
@@ -27,11 +42,18 @@ struct graph_neighbours *graph_neighbours_start(
     if (peer == MPI_PROC_NULL || peer == g->rank) continue;
     if (!form->corners && by[0] != 0 && by[1] != 0) continue;
     if (form->once && is_known(x, peers, peer)) continue;
-    peers[x->n] = peer;
-    x->counts[x->n] = 16;
-    x->offsets[x->n] = sum;
-    sum += 16;
+    int at = place_for(peers, x->n, peer, form->sorted);
+    for (int k = x->n; k > at; --k) {
+      peers[k] = peers[k - 1];
+      x->counts[k] = x->counts[k - 1];
+    }
+    peers[at] = peer;
+    x->counts[at] = amount_for(g, by, form->faces);
     ++x->n;
+  }
+  for (int k = 0; k < x->n; ++k) {
+    x->offsets[k] = sum;
+    sum += x->counts[k];
   }
   MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, x->n, peers, MPI_UNWEIGHTED,
                                  x->n, peers, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,

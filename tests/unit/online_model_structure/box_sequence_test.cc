@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
+#include <utility>
+#include <vector>
 
 #include "online_model/structure/box_value.h"
 #include "online_model/structure/expression.h"
@@ -136,6 +139,54 @@ TEST(BoxSequence, NeighboursThatPairOff) {
       }
       EXPECT_EQ(made.At(r).Expand(), ranks) << "rank " << r;
     }
+  }
+}
+
+// Neighbours in the order of ranks, and on a part of a line.
+TEST(BoxSequence, NeighboursInAscendingOrderOrOnAPart) {
+  Neighbours torus{{{-1, 0}, {0, -1}, {0, 1}, {1, 0}, {1, 1}}, 3, 2};
+  torus.ascending = true;
+  Neighbours part{{{1}, {-1}}, 0, 1, true};
+  part.left_out_first = 1;
+  part.left_out_last = 2;
+  Neighbours ring{{{-1}, {1}, {2}}, 1, 1};
+  ring.ascending = true;
+  ring.left_out_last = 1;
+  const std::vector<std::pair<Neighbours, Grid>> cases{
+      {torus, {{5, 6}}},
+      {torus, {{3, 4}, RankOrder::kBackAndForth}},
+      {part, {{9}}},
+      {part, {{12}}},
+      {ring, {{7}}}};
+  for (const auto& [neighbours, grid] : cases) {
+    SequenceLaw law;
+    law.form = SequenceLaw::Form::kBySlot;
+    law.peers = true;
+    const auto list = std::make_shared<const Neighbours>(neighbours);
+    law.list = list;
+    law.length.terms = {{1, {FeatureKind::kDegree, 0, list}}};
+    const Parameter made = SequencesOf(law, grid, 1);
+    for (int64_t r = 0; r < grid.ranks(); ++r) {
+      EXPECT_EQ(made.At(r).Expand(), list->Ranks(Context(grid, r)))
+          << list->ToString() << " at rank " << r;
+    }
+  }
+}
+
+TEST(BoxSequence, ValuesInAscendingOrder) {
+  SequenceLaw law;
+  law.form = SequenceLaw::Form::kAscending;
+  law.length.constant = 2;
+  for (const int64_t on : {1, 3}) {
+    law.values.push_back(
+        OfExpression(MoveExpression(0, ConstantExpression(on))));
+  }
+  const Grid grid{{7}};
+  const Parameter made = SequencesOf(law, grid, 1);
+  for (int64_t r = 0; r < grid.ranks(); ++r) {
+    std::vector<int64_t> values{(r + 1) % 7, (r + 3) % 7};
+    std::sort(values.begin(), values.end());
+    EXPECT_EQ(made.At(r).Expand(), values) << "rank " << r;
   }
 }
 

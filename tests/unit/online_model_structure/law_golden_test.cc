@@ -201,7 +201,29 @@ struct Case {
   Node tree;
 };
 
-// All kinds of laws, then each shape and each order of ranks.
+// A list of some ranks of a line, in ascending order.
+Case PartOfALine() {
+  Neighbours list;
+  list.slots = {{-1}, {2}};
+  list.ascending = true;
+  list.left_out_first = 1;
+  list.left_out_last = 3;
+  SequenceLaw law;
+  law.form = SequenceLaw::Form::kBySlot;
+  law.peers = true;
+  law.list = std::make_shared<const Neighbours>(list);
+  NodeLaw event;
+  event.trips = law;
+  event.params = {law};
+  event.absent = {false};
+  Case one;
+  one.laws.root.children.push_back(std::move(event));
+  one.tree.kind = Node::Kind::kLoop;
+  one.tree.children.push_back(EventOf(Call::MPI_Barrier_));
+  return one;
+}
+
+// All kinds of laws, then each shape and each order of ranks, then a list.
 std::vector<Case> Cases() {
   std::vector<Case> cases = {{AllKinds(), Tree()}};
   Node nothing;
@@ -226,6 +248,7 @@ std::vector<Case> Cases() {
     rule.order = order;
     add(rule);
   }
+  cases.push_back(PartOfALine());
   return cases;
 }
 

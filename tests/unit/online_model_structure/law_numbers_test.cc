@@ -61,10 +61,10 @@ TEST(LawNumbers, OfFormsOfLawsDoNotMove) {
                 {K::kAffine, K::kNeighbour, K::kXor, K::kGuarded, K::kBlock,
                  K::kExpression, K::kThere});
   using F = SequenceLaw::Form;
-  ExpectNumbers(
-      kSequenceLawNumbers,
-      {F::kPositional, F::kBySlot, F::kByElement, F::kByIteration, F::kByPlace,
-       F::kByRows, F::kByRuns, F::kByVisit, F::kBySlotInLoop, F::kByParts});
+  ExpectNumbers(kSequenceLawNumbers,
+                {F::kPositional, F::kBySlot, F::kByElement, F::kByIteration,
+                 F::kByPlace, F::kByRows, F::kByRuns, F::kByVisit,
+                 F::kBySlotInLoop, F::kByParts, F::kAscending});
 }
 
 TEST(LawNumbers, OfShapesAndOrdersOfBitsDoNotMove) {

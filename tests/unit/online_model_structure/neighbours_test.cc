@@ -1,9 +1,12 @@
-// Lists of neighbours that pair off: even ranks with the next one first.
+// Lists of neighbours that pair off: even ranks with the next one first. And in
+// the order of ranks, and on a part of a line.
 #include "online_model/structure/neighbours.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
+#include <set>
 #include <vector>
 
 #include "online_model/structure/expression.h"
@@ -158,6 +161,151 @@ TEST(Neighbours, HaveOtherAmountsOnEachLayer) {
   };
   expect(5, halved);
   expect(3, shared);
+}
+
+// What a program lists on a rank, in its order.
+using Listed = std::function<std::vector<int64_t>(const Context&)>;
+
+// Ranks without any have no such call.
+std::vector<RankPattern> ListsOn(const std::vector<Grid>& grids,
+                                 const Listed& listed) {
+  std::vector<RankPattern> patterns;
+  for (const Grid& g : grids) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      const Context c(g, r);
+      const std::vector<int64_t> ranks = listed(c);
+      if (ranks.empty()) continue;
+      patterns.push_back({c, {{}, Shortest(ranks)}, {}, {}});
+    }
+  }
+  return patterns;
+}
+
+void ExpectListed(const std::vector<Grid>& seen,
+                  const std::vector<Grid>& unseen, const Listed& listed) {
+  const auto lists = FindNeighbours(ListsOn(seen, listed), seen[0].size());
+  ASSERT_FALSE(lists.empty());
+  for (const Grid& g : unseen) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      const Context c(g, r);
+      ASSERT_EQ(lists[0]->Ranks(c), listed(c))
+          << lists[0]->ToString() << " at rank " << r << " of " << g.ranks();
+      ASSERT_EQ(lists[0]->Degree(c), int64_t(listed(c).size()));
+    }
+  }
+}
+
+std::vector<Grid> LinesOf(const std::vector<int64_t>& sizes) {
+  std::vector<Grid> lines;
+  for (const int64_t n : sizes) lines.push_back({{n}});
+  return lines;
+}
+
+// A set of them, as std::set has it.
+std::vector<int64_t> SetOf(const Context& c, const std::vector<int64_t>& hops) {
+  std::set<int64_t> ranks;
+  for (const int64_t hop : hops) {
+    ranks.insert((c.rank + hop + c.ranks()) % c.ranks());
+  }
+  return {ranks.begin(), ranks.end()};
+}
+
+TEST(Neighbours, AroundALineStandInAscendingOrder) {
+  for (const std::vector<int64_t>& hops :
+       {std::vector<int64_t>{-1, 1, 2}, {-2, -1, 1}, {-1, 1}}) {
+    ExpectListed(LinesOf({4, 6, 8, 12}), LinesOf({5, 13, 24}),
+                 [&](const Context& c) { return SetOf(c, hops); });
+  }
+}
+
+TEST(Neighbours, OnATorusStandInAscendingOrder) {
+  const Listed around = [](const Context& c) {
+    std::vector<int64_t> ranks;
+    for (const auto& [dx, dy] : {std::pair{-1, 0}, {1, 0}, {0, -1}, {0, 1}}) {
+      const int64_t x = (c.at[0] + dx + c.dim(0)) % c.dim(0);
+      const int64_t y = (c.at[1] + dy + c.dim(1)) % c.dim(1);
+      ranks.push_back(x * c.dim(1) + y);
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return ranks;
+  };
+  ExpectListed({{{3, 3}}, {{4, 3}}, {{5, 4}}}, {{{6, 7}}, {{3, 8}}}, around);
+}
+
+// Half of the ranks on, and one more: no neighbours, but in ascending order.
+TEST(Neighbours, RanksFarOnStandInAscendingOrder) {
+  const Listed far = [](const Context& c) {
+    return SetOf(c, {c.ranks() / 2, c.ranks() / 2 + 1});
+  };
+  SearchSpace space;
+  space.ranked = true;
+  const auto lines = LinesOf({4, 6, 8, 12, 16});
+  const auto law = FindSequenceLaw(ListsOn(lines, far), space, nullptr);
+  ASSERT_TRUE(law.has_value());
+  const auto unseen = LinesOf({24, 50});
+  for (const RankPattern& p : ListsOn(unseen, far)) {
+    ASSERT_EQ(law->At(p.where, {}), p.pattern) << law->ToString();
+  }
+}
+
+// What each neighbour gets stands in their order.
+TEST(Neighbours, AmountsStandInAscendingOrderOfRanks) {
+  const std::vector<int64_t> hops{-1, 1, 2};
+  const Listed ranks = [&](const Context& c) { return SetOf(c, hops); };
+  const Listed amounts = [&](const Context& c) {
+    std::vector<int64_t> values;
+    for (const int64_t to : ranks(c)) values.push_back(4 + 2 * (to % 3));
+    return values;
+  };
+  const auto lines = LinesOf({4, 6, 8, 12, 16});
+  const auto lists = FindNeighbours(ListsOn(lines, ranks), 1);
+  ASSERT_FALSE(lists.empty());
+  const auto law =
+      FindSequenceLaw(ListsOn(lines, amounts), SearchSpace(), lists[0]);
+  ASSERT_TRUE(law.has_value());
+  const auto unseen = LinesOf({24, 25});
+  for (const RankPattern& p : ListsOn(unseen, amounts)) {
+    ASSERT_EQ(law->At(p.where, {}), p.pattern) << law->ToString();
+  }
+}
+
+// Odd-even partners on all ranks but so many of the first and the last.
+std::vector<int64_t> PartnersOfPart(const Context& c, int64_t first,
+                                    int64_t last) {
+  const int64_t me = c.rank - first, n = c.ranks() - first - last;
+  std::vector<int64_t> partners;
+  for (const int64_t round : {0, 1}) {
+    const int64_t to = (me + round) % 2 == 0 ? me + 1 : me - 1;
+    const bool is_one = me >= 0 && me < n && to >= 0 && to < n;
+    if (is_one) partners.push_back(to + first);
+  }
+  return partners;
+}
+
+TEST(Neighbours, PairOffOnAPartOfALine) {
+  for (const auto& [first, last] :
+       {std::pair<int64_t, int64_t>{0, 1}, {1, 0}, {0, 2}, {1, 1}}) {
+    ExpectListed(
+        LinesOf({6, 8, 12}), LinesOf({4, 7, 24, 25}),
+        [&](const Context& c) { return PartnersOfPart(c, first, last); });
+  }
+}
+
+// One size does not tell so many at an end from a part of all.
+TEST(Neighbours, OneSizeDoesNotShowAPartOfALine) {
+  const Listed partners = [](const Context& c) {
+    return PartnersOfPart(c, 0, 1);
+  };
+  const auto lines = LinesOf({8});
+  EXPECT_TRUE(FindNeighbours(ListsOn(lines, partners), 1).empty());
+}
+
+TEST(Neighbours, APartThatGrowsIsNotSoManyRanks) {
+  const Listed partners = [](const Context& c) {
+    return PartnersOfPart(c, 0, c.ranks() / 4);
+  };
+  const auto lines = LinesOf({8, 12, 16});
+  EXPECT_TRUE(FindNeighbours(ListsOn(lines, partners), 1).empty());
 }
 
 }  // namespace
