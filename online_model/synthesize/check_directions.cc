@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "online_model/synthesize/check_turns.h"
 #include "online_model/synthesize/telling_run.h"
 #include "reduction/api/call.h"
 
@@ -204,7 +205,7 @@ Status CheckDirections(const NodeLaw& root, const Node& like,
         "at " +
         std::to_string(target.ranks()) + " ranks");
   }
-  return Status::Ok();
+  return CheckTurns(root, like, runs, target);
 }
 
 }  // namespace ranksight::online_model

@@ -18,7 +18,7 @@ namespace ranksight::online_model {
 // kNo where a law of a one-sided call's peer goes an odd number of ranks around
 // a side that has two ranks at most in all these runs, and more on the target;
 // or where a list that skips ranks does so, or goes around a side of the
-// target's of one or two ranks, as none of these runs has it.
+// target's of one or two ranks, as none of these runs has it; or as CheckTurns.
 // like: a tree of the same shape.
 reduction::Status CheckDirections(const NodeLaw& root,
                                   const reduction::Node& like,

@@ -106,6 +106,60 @@ TEST(CheckDirections, AListIsAsLongAsItsLengthSays) {
   EXPECT_FALSE(IsListTold(open, kLongSides, kFourByFour, 2));
 }
 
+// Whether runs tell when the last of ranks that pair off waits: a loop that the
+// first goes through `first` times in turn, the last `last` and others
+// `within`.
+bool IsTurnTold(const std::vector<int64_t>& sizes, int64_t target,
+                int64_t left_out, int64_t first, int64_t last, int64_t within) {
+  Neighbours list{{{1}, {-1}}, 0, 1, true};
+  list.left_out_last = left_out;
+  const ExpressionPtr is_last =
+      Combine(Expression::Op::kEqual, FeatureExpression(Feature::Kind::kLeft),
+              ConstantExpression(left_out + 1));
+  NodeLaw event;
+  reduction::Node call;
+  call.call = Call::MPI_Send_;
+  for (const Param p : reduction::Info(call.call).params) {
+    SequenceLaw one;
+    one.values = {ScalarLaw{}};
+    if (p == Param::kPeer) {
+      one.form = SequenceLaw::Form::kBySlot;
+      one.peers = true;
+      one.list = std::make_shared<const Neighbours>(list);
+    }
+    event.params.push_back(one);
+    event.absent.push_back(false);
+  }
+  event.trips.values = {OfExpression(ConstantExpression(1))};
+  NodeLaw loop;
+  loop.trips.values = {OfExpression(SelectExpression(
+      FeatureExpression(Feature::Kind::kZeroRank), ConstantExpression(first),
+      SelectExpression(is_last, ConstantExpression(last),
+                       ConstantExpression(within))))};
+  loop.children = {event};
+  reduction::Node tree;
+  tree.kind = reduction::Node::Kind::kLoop;
+  tree.children = {call};
+  std::vector<Grid> runs;
+  for (const int64_t n : sizes) runs.push_back({{n}});
+  return CheckDirections(loop, tree, runs, Grid{{target}}).ok();
+}
+
+// In five rounds the first rank has a partner in three. The last one has one in
+// three where ranks are an even number, and in two where they are an odd one.
+TEST(CheckDirections, WhenTheLastOfAPairingWaitsItsKindOfNumberTells) {
+  EXPECT_FALSE(IsTurnTold({4, 6, 8}, 25, 0, 3, 3, 5));
+  EXPECT_TRUE(IsTurnTold({4, 6, 8}, 24, 0, 3, 3, 5));
+  EXPECT_TRUE(IsTurnTold({4, 6, 9}, 25, 0, 3, 3, 5));
+  // Without the last rank the others are an odd number.
+  EXPECT_FALSE(IsTurnTold({4, 6, 8}, 25, 1, 3, 2, 5));
+  EXPECT_TRUE(IsTurnTold({4, 6, 8}, 24, 1, 3, 2, 5));
+}
+
+TEST(CheckDirections, OfAnEvenNumberOfRoundsBothEndsWaitInHalf) {
+  EXPECT_TRUE(IsTurnTold({4, 6, 8}, 25, 0, 2, 2, 4));
+}
+
 // The other end of a message says where it goes.
 TEST(CheckDirections, MessagesAreNotAsked) {
   EXPECT_TRUE(IsTold(Call::MPI_Send_, NextAlong(1, 3), kOneSideOfTwo));

@@ -1,0 +1,102 @@
+#include "online_model/synthesize/check_turns.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "online_model/synthesize/telling_run.h"
+
+namespace ranksight::online_model {
+namespace {
+
+using reduction::Node;
+using reduction::Status;
+
+// How many ranks of a side pair off.
+int64_t PartOf(const Neighbours& list, const Grid& grid, size_t side) {
+  return list.leaves_out() ? list.PartOf(grid.ranks()) : grid.dims[side];
+}
+
+class TurnCheck {
+ public:
+  TurnCheck(std::span<const Grid> runs, const Grid& target)
+      : runs_(runs), target_(target) {}
+
+  // A side of which runs do not tell when its last rank waits; -1 for none.
+  int SideNotTold(const NodeLaw& law, const Node& like) {
+    trips_.push_back(&law.trips);
+    int side = -1;
+    for (const SequenceLaw& param : law.params) {
+      if (param.list == nullptr || !param.list->turned) continue;
+      side = std::max(side, SideNotTold(*param.list));
+    }
+    for (size_t c = 0; c < law.children.size(); ++c) {
+      side = std::max(side, SideNotTold(law.children[c], like.children[c]));
+    }
+    trips_.pop_back();
+    return side;
+  }
+
+ private:
+  int SideNotTold(const Neighbours& list) const {
+    for (size_t d = 0; d < target_.dims.size(); ++d) {
+      const bool is_open = (list.periodic >> d & 1) == 0;
+      const bool moves = std::ranges::any_of(
+          list.slots, [d](const Displacement& by) { return by[d] != 0; });
+      const int64_t there = PartOf(list, target_, d) % 2;
+      const bool is_new = std::ranges::none_of(runs_, [&](const Grid& g) {
+        return PartOf(list, g, d) % 2 == there;
+      });
+      if (is_open && moves && is_new && LastDiffers(list, d)) return int(d);
+    }
+    return -1;
+  }
+
+  // Whether the last rank of the side goes through some loop, or to the event,
+  // another number of times than one within: of an even number that is the same
+  // at all sizes both ends wait in half.
+  bool LastDiffers(const Neighbours& list, size_t side) const {
+    const int64_t last = list.left_out_first + PartOf(list, target_, side) - 1;
+    if (last < 2) return true;
+    Coordinates at{};
+    at[side] = last;
+    const Context of_last(target_, target_.RankOf(at));
+    at[side] = last - 1;
+    const Context within(target_, target_.RankOf(at));
+    const Grid& run = *std::ranges::max_element(
+        runs_, {}, [&](const Grid& g) { return PartOf(list, g, side); });
+    at[side] = list.left_out_first + PartOf(list, run, side) - 2;
+    if (at[side] < 1) return true;
+    const Context of_run(run, run.RankOf(at));
+    return std::ranges::any_of(trips_, [&](const SequenceLaw* trips) {
+      if (trips->FollowsLoop()) return true;
+      const Pattern inner = trips->At(within, {});
+      const auto is_odd = [](int64_t v) { return v % 2 != 0; };
+      return trips->At(of_last, {}) != inner &&
+             (inner != trips->At(of_run, {}) ||
+              std::ranges::any_of(inner.prefix, is_odd) ||
+              std::ranges::any_of(inner.period, is_odd));
+    });
+  }
+
+  std::span<const Grid> runs_;
+  const Grid& target_;
+  std::vector<const SequenceLaw*> trips_;  // of the node and those around it
+};
+
+}  // namespace
+
+Status CheckTurns(const NodeLaw& root, const Node& like,
+                  std::span<const Grid> runs, const Grid& target) {
+  const int side = TurnCheck(runs, target).SideNotTold(root, like);
+  if (side < 0) return Status::Ok();
+  const bool is_odd = target.dims[size_t(side)] % 2 != 0;
+  return OpenAtTarget(
+      "ranks pair off by turns along side " + std::to_string(side) +
+          " of the grid, which has an " + (is_odd ? "even" : "odd") +
+          " number of them in all runs, so that none shows when the last one "
+          "waits",
+      target.ranks(), "it has " + std::to_string(target.dims[size_t(side)]));
+}
+
+}  // namespace ranksight::online_model
