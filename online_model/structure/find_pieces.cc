@@ -1,7 +1,6 @@
 #include "online_model/structure/find_pieces.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -17,46 +16,46 @@ using Samples = std::span<const Sample>;
 // A few sizes have one whole or other in common, and one piece.
 constexpr size_t kFewestWholes = 3;
 
-// The samples of each rank of each run, by place.
-using OfRanks =
-    std::map<std::pair<const Grid*, int64_t>, std::map<int64_t, Sample>>;
-
-OfRanks SamplesOfRanks(Samples samples) {
-  OfRanks of_ranks;
-  for (const Sample& s : samples) {
-    of_ranks[{s.where.grid, s.where.rank}].emplace(s.where.position, s);
-  }
-  return of_ranks;
-}
-
 // What the wholes and the pieces are, one of each rank.
 struct Pieces {
   std::vector<Sample> wholes, pieces;
+  bool any_shorter = false;  // a last one
 };
 
-// nullopt where places are missing, or one before the last differs from the
-// first. Of one place alone it is not known how long a piece would be.
-std::optional<Pieces> PiecesOf(const OfRanks& of_ranks) {
-  Pieces all;
-  bool any_shorter = false;
-  for (const auto& [rank, places] : of_ranks) {
-    Sample whole = places.begin()->second;
-    const int64_t length = whole.where.length, piece = whole.value;
-    if (int64_t(places.size()) != length || piece <= 0) return std::nullopt;
-    whole.where.position = whole.where.length = 0;
-    Sample first = whole;
-    whole.value = 0;
-    for (const auto& [place, s] : places) {
-      const bool is_last = place + 1 == length;
-      if (s.value != piece && !is_last) return std::nullopt;
-      if (s.value > piece || s.value <= 0) return std::nullopt;
-      whole.value += s.value;
-      any_shorter = any_shorter || s.value < piece;
-    }
-    all.wholes.push_back(whole);
-    if (length > 1) all.pieces.push_back(first);
+// Of one rank, by place; false where places are missing, or one before the last
+// differs from the first. Of one place alone it is not known how long a piece
+// would be.
+bool AddRank(Samples places, Pieces* all) {
+  Sample one = places[0];
+  const int64_t length = one.where.length, piece = one.value;
+  if (int64_t(places.size()) != length || piece <= 0) return false;
+  int64_t sum = 0;
+  for (int64_t k = 0; k < length; ++k) {
+    const Sample& s = places[size_t(k)];
+    const bool fits = k + 1 < length ? s.value == piece : s.value <= piece;
+    if (s.where.position != k || !fits || s.value <= 0) return false;
+    if (__builtin_add_overflow(sum, s.value, &sum)) return false;
+    all->any_shorter = all->any_shorter || s.value < piece;
   }
-  if (!any_shorter) return std::nullopt;
+  one.where.position = one.where.length = 0;
+  if (length > 1) all->pieces.push_back(one);
+  one.value = sum;
+  all->wholes.push_back(one);
+  return true;
+}
+
+std::optional<Pieces> PiecesOf(Samples samples) {
+  Pieces all;
+  while (!samples.empty()) {
+    const Context& of = samples[0].where;
+    const auto end = std::ranges::find_if(samples, [&of](const Sample& s) {
+      return s.where.grid != of.grid || s.where.rank != of.rank;
+    });
+    const auto places = size_t(end - samples.begin());
+    if (!AddRank(samples.first(places), &all)) return std::nullopt;
+    samples = samples.subspan(places);
+  }
+  if (!all.any_shorter) return std::nullopt;
   return all;
 }
 
@@ -70,7 +69,7 @@ size_t CountSizes(Samples samples) {
 }  // namespace
 
 ExpressionPtr FindPieces(Samples samples, SearchSpace space) {
-  const auto all = PiecesOf(SamplesOfRanks(samples));
+  const auto all = PiecesOf(samples);
   if (!all || CountSizes(all->wholes) < kFewestWholes ||
       CountSizes(all->pieces) < kFewestWholes) {
     return nullptr;

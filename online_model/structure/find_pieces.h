@@ -12,8 +12,9 @@
 namespace ranksight::online_model {
 
 // min(piece, whole - piece * place), where the whole and the piece have laws
-// over the size and the rank. nullptr where there is none, where no last piece
-// is shorter, or where some rank's places are not all there.
+// over the size and the rank. samples: rank by rank, each place in turn.
+// nullptr where there is none, where no last piece is shorter, or where some
+// rank's places are not all there.
 ExpressionPtr FindPieces(std::span<const Sample> samples, SearchSpace space);
 
 }  // namespace ranksight::online_model

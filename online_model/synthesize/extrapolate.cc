@@ -518,33 +518,37 @@ constexpr std::array<Parse, 6> kParses{
      {TagKinds::kFewAndAlways, IterationBody::kAll,
       Nesting::kRepeatedAndInner}}};
 
-// *traces: the inputs, aligned, in the laws' tree. *explained: where there is
-// no trace.
+// Whether some rule has laws, whatever they leave open.
+bool HasLaws(const Explained& explained) {
+  return explained.runs || explained.no_such_size || explained.all_but_target;
+}
+
+// *traces: the inputs, aligned, in the laws' tree. *has_laws: set where laws
+// were found in any tree, though there is no trace.
 Result<Made> Search(std::span<const Trace> inputs,
                     const ExtrapolationRequest& request,
-                    std::vector<Trace>* traces, Explained* explained) {
+                    std::vector<Trace>* traces, bool* has_laws) {
   auto aligned = AlignedInputs(inputs, request.ranks);
   if (!aligned.ok()) return aligned.status();
   *traces = std::move(*aligned);
   const auto searches = SearchesOf(request, *traces);
-  auto made = ByRules({*traces, request, searches.get()}, explained);
+  Explained explained;
+  auto made = ByRules({*traces, request, searches.get()}, &explained);
+  *has_laws = HasLaws(explained);
   int parse = 0;
   for (const auto& [tags, body, nesting] : kParses) {
     ++parse;
-    if (made.ok() || explained->no_such_size || !Stopped(request).ok()) break;
+    if (made.ok() || explained.no_such_size || !Stopped(request).ok()) break;
     if (!ParseAgain(*traces, tags, body, nesting).ok()) continue;
-    *explained = {};
-    auto again = ByRules({*traces, request, searches.get(), parse}, explained);
+    explained = {};
+    auto again = ByRules({*traces, request, searches.get(), parse}, &explained);
+    *has_laws = *has_laws || HasLaws(explained);
     // What there is at the target no other tree could tell.
-    const bool is_said = explained->no_such_size || explained->all_but_target;
-    if (again.ok() || is_said || explained->runs) made = std::move(again);
+    const bool is_said = explained.no_such_size || explained.all_but_target;
+    if (again.ok() || is_said || explained.runs) made = std::move(again);
     if (is_said) break;
   }
   return made;
-}
-
-bool TellsLaws(const Explained& explained) {
-  return explained.runs || explained.no_such_size || explained.all_but_target;
 }
 
 // As Search, in all inputs but those on the fewest ranks, where some are left
@@ -563,13 +567,13 @@ std::optional<Result<Made>> SearchWithoutSmallest(
   std::ranges::copy_if(
       inputs, std::back_inserter(larger),
       [smallest](const Trace& t) { return t.meta.ranks > smallest; });
-  Explained explained;
-  auto made = Search(larger, request, traces, &explained);
+  bool has_laws = false;
+  auto made = Search(larger, request, traces, &has_laws);
   if (made.ok()) {
     made->extrapolation.report.left_out_ranks = smallest;
     return made;
   }
-  if (!TellsLaws(explained)) return std::nullopt;
+  if (!has_laws) return std::nullopt;
   return Status::No(
       "without the run of " + std::to_string(smallest) +
       " ranks, which no law explains: " + made.status().message());
@@ -580,8 +584,8 @@ std::optional<Result<Made>> SearchWithoutSmallest(
 Result<FoundLaws> FindSymbolicLaws(std::span<const Trace> inputs,
                                    const ExtrapolationRequest& request) {
   std::vector<Trace> traces;
-  Explained explained;
-  auto made = Search(inputs, request, &traces, &explained);
+  bool has_laws = false;
+  auto made = Search(inputs, request, &traces, &has_laws);
   if (!made.ok()) return made.status();
   return FoundLaws{std::move(made->laws), std::move(traces)};
 }
@@ -600,11 +604,11 @@ Result<Extrapolation> ExtrapolateBy(const SymbolicLaws& laws,
 Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
                                   const ExtrapolationRequest& request) {
   std::vector<Trace> traces;
-  Explained explained;
-  auto made = Search(inputs, request, &traces, &explained);
+  bool has_laws = false;
+  auto made = Search(inputs, request, &traces, &has_laws);
   const bool is_open = !made.ok() &&
                        made.status().code() == reduction::StatusCode::kNo &&
-                       !TellsLaws(explained) && !request.all_sizes;
+                       !has_laws && !request.all_sizes;
   if (is_open && Stopped(request).ok()) {
     auto larger = SearchWithoutSmallest(inputs, request, &traces);
     if (larger) made = std::move(*larger);
