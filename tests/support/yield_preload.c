@@ -54,12 +54,18 @@ int yielding_barriers;
 // It becomes
 //   loop: call WaitInBarrier; 2-byte nop; mov 4(%rax),%edx
 //         mov sense(%rip),%eax; cmp %edx,%eax; je loop
-// where WaitInBarrier idles and returns what the load did. What an MPICH
-// compiled otherwise has is not found, and left alone.
-enum { kLoop = 20, kAny = -1, kLoad = 7, kCall = 5 };
-static const int16_t kSpinning[kLoop] = {
-    0x48, 0x8b, 0x05, kAny, kAny, kAny, kAny, 0x8b, 0x50, 0x04,
-    0x8b, 0x05, kAny, kAny, kAny, kAny, 0x39, 0xd0, 0x74, 0xec};
+// where WaitInBarrier idles and returns what the load did. The function then
+// turns sense round and returns 0: of what a call may change it reads nothing,
+// neither a register nor what may lie below its stack. What an MPICH compiled
+// otherwise has, to the return, is not found, and left alone.
+enum { kLoop = 20, kKnown = 36, kAny = -1, kLoad = 7, kCall = 5 };
+static const int16_t kSpinning[kKnown] = {0x48, 0x8b, 0x05, kAny, kAny, kAny,
+                                          kAny, 0x8b, 0x50, 0x04, 0x8b, 0x05,
+                                          kAny, kAny, kAny, kAny, 0x39, 0xd0,
+                                          0x74, 0xec,  // and behind the loop
+                                          0xba, 0x01, 0x00, 0x00, 0x00, 0x29,
+                                          0xc2, 0x89, 0x15, kAny, kAny, kAny,
+                                          kAny, 0x31, 0xc0, 0xc3};
 
 static void* const* barrier_pointer;
 
@@ -77,9 +83,10 @@ static unsigned char* FindLoop(unsigned char* begin, size_t size) {
        (at = memmem(at, (size_t)(end - at), kEnd, sizeof kEnd)) != NULL; ++at) {
     if ((size_t)(at - begin) < before) continue;
     unsigned char* loop = at - before;
+    if (end - loop < kKnown) return NULL;
     int i = 0;
-    while (i < kLoop && (kSpinning[i] == kAny || kSpinning[i] == loop[i])) ++i;
-    if (i == kLoop) return loop;
+    while (i < kKnown && (kSpinning[i] == kAny || kSpinning[i] == loop[i])) ++i;
+    if (i == kKnown) return loop;
   }
   return NULL;
 }
