@@ -83,8 +83,10 @@ std::string WithoutSmallest(const std::vector<reduction::Trace>& inputs,
     sizes.insert(t.meta.ranks);
     events += reduction::CountEvents(t);
   }
+  online_model::ExtrapolationRequest strictly = request;
+  strictly.strict = true;
   if (sizes.size() < 3 || events > kMostTriedAgain ||
-      !online_model::Extrapolate(others, request).ok()) {
+      !online_model::Extrapolate(others, strictly).ok()) {
     return "";
   }
   return fmt::format(

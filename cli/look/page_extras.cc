@@ -130,6 +130,7 @@ Result<std::string> MatrixJsonAt(const std::vector<reduction::Trace>& traces,
                                  online_model::ExtrapolationRequest how) {
   if (const Status fits = FitsPage(ranks); !fits.ok()) return fits;
   how.ranks = ranks;
+  how.strict = true;
   const auto made = online_model::Extrapolate(traces, how);
   if (!made.ok()) return made.status();
   return MatrixJson(made->trace);
@@ -167,6 +168,7 @@ Result<std::string> LawsJson(const std::vector<reduction::Trace>& traces,
   for (const auto& trace : traces) {
     how.ranks = std::max(how.ranks, trace.meta.ranks);
   }
+  how.strict = true;
   auto found = online_model::Extrapolate(traces, how);
   JsonWriter json;
   json.BeginObject();

@@ -3,7 +3,8 @@
 // For every parameter of every event and loop a law is searched that gives
 // every value of every rank at every input size. The largest input is held
 // out first and predicted from the others; only when that prediction equals
-// it event by event are all inputs used for the target. What no law explains
+// it event by event are all inputs used for the target. Where no laws do so,
+// ExtrapolationRequest::strict says what else will do. What no law explains
 // is refused with call site and values, never guessed.
 //
 // Times of events are those of the largest input until SetForecastTimes
@@ -49,10 +50,11 @@ struct ExtrapolationRequest {
   // check against the largest. For forecasts of time, which have an interval;
   // never for a trace that is handed on.
   bool hold_out = true;
-  // True: laws that do not hold on the fewest ranks are none. False: where no
-  // others are found, and inputs on four larger counts are left, these are
-  // taken, and the report says so.
-  bool all_sizes = false;
+  // True: laws hold at all inputs, and those of the smaller ones predict the
+  // largest. False: where there are none such, the second largest may be held
+  // out instead, or the smallest be left out if it is smaller than the target
+  // and four are left; the report says so.
+  bool strict = false;
   // Of twins (twin.h): another one draws another twin.
   uint64_t seed = 1;
   // Tried besides those known, and looked up where a trace carries them.

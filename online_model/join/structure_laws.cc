@@ -56,7 +56,7 @@ StructureLaws::Laws StructureLaws::Search(size_t way) const {
   request.ranks = first_.rbegin()->first;
   request.symbolic = true;
   request.hold_out = way == 0;
-  request.all_sizes = true;  // the ways without the smallest come later
+  request.strict = true;  // the ways without the smallest come later
   if (way < 2) return Extrapolate(inputs_, request);
   std::vector<Trace> larger;
   for (auto at = std::next(first_.begin(), long(way) - 1); at != first_.end();

@@ -474,7 +474,9 @@ std::optional<Affine> DisplacedOn(const Box& box, const Displacement& by,
 
 std::optional<Affine> NeighbourOn(const Box& box, const Neighbours& list,
                                   size_t slot) {
-  if (list.Skips(box.grid->dims, slot)) return std::nullopt;
+  if (!list.leaves_out() && list.Skips(box.grid->dims, slot)) {
+    return std::nullopt;
+  }
   Displacement by = list.slots[slot];
   for (int d = 0; list.turned && d < box.grid->size(); ++d) {
     if (by[size_t(d)] == 0) continue;
@@ -487,11 +489,11 @@ std::optional<Affine> NeighbourOn(const Box& box, const Neighbours& list,
   const Affine place = Add(box.Rank(), box.Constant(-list.left_out_first));
   const int64_t n = list.PartOf(box.grid->ranks());
   if (IsLess(place, box.Constant(0), box) ||
-      !IsLess(place, box.Constant(n), box)) {
+      !IsLess(place, box.Constant(n), box) || list.Skips({n}, slot)) {
     return std::nullopt;
   }
   const auto to = LawEvaluator(box).Along(Add(place, box.Constant(by[0])), n,
-                                          list.periodic != 0);
+                                          (list.periodic & 1) != 0);
   if (!to) return std::nullopt;
   return Add(*to, box.Constant(list.left_out_first));
 }

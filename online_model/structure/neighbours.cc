@@ -79,13 +79,15 @@ Displacement Neighbours::By(const Context& at, size_t slot) const {
 }
 
 std::optional<int64_t> Neighbours::Rank(const Context& at, size_t slot) const {
-  if (Skips(at.grid->dims, slot)) return std::nullopt;
   const Displacement by = By(at, slot);
-  if (!leaves_out()) return Displaced(at, by, periodic);
+  if (!leaves_out()) {
+    return Skips(at.grid->dims, slot) ? std::nullopt
+                                      : Displaced(at, by, periodic);
+  }
   const int64_t place = at.rank - left_out_first, n = PartOf(at.ranks());
-  if (place < 0 || place >= n) return std::nullopt;
+  if (place < 0 || place >= n || Skips({n}, slot)) return std::nullopt;
   int64_t to = place + by[0];
-  if (periodic != 0) to = ((to % n) + n) % n;
+  if ((periodic & 1) != 0) to = ((to % n) + n) % n;
   if (to < 0 || to >= n) return std::nullopt;
   return to + left_out_first;
 }

@@ -77,6 +77,54 @@ int SideOfList(const NodeLaw& law, const Node& like, const std::set<int>& sides,
   return gone;
 }
 
+// Whether so many ranks without a part may be what is left of some number that
+// the ranks are shared out in: all runs leave as many, and the target another.
+constexpr int64_t kMostShared = 64;
+bool MayBeRemainder(int64_t left_out, std::span<const Grid> runs,
+                    int64_t target) {
+  int64_t fewest = std::min(target, kMostShared);
+  for (const Grid& run : runs) fewest = std::min(fewest, run.ranks());
+  for (int64_t k = left_out + 1; k <= fewest; ++k) {
+    const bool is_left = std::ranges::all_of(
+        runs, [&](const Grid& run) { return run.ranks() % k == left_out; });
+    if (is_left && target % k != left_out) return true;
+  }
+  return false;
+}
+
+// Why the runs do not tell who has a part in a list of a part of the line, or
+// whom it names there; "" where they do.
+std::string WhyPartIsOpen(const Neighbours& list, std::span<const Grid> runs,
+                          int64_t target) {
+  const int64_t left_out = list.left_out_first + list.left_out_last;
+  if (MayBeRemainder(left_out, runs, target)) {
+    return std::to_string(left_out) +
+           " of the ranks have no part in all runs, which may be what is left "
+           "of a number that they are shared out in";
+  }
+  const bool is_short = std::ranges::all_of(runs, [&](const Grid& run) {
+    return list.PartOf(run.ranks()) > list.PartOf(target);
+  });
+  return is_short && list.periodic != 0
+             ? "neighbours are listed around a part of the ranks which is as "
+               "short in no run"
+             : "";
+}
+
+std::string WhyPartIsOpen(const NodeLaw& law, std::span<const Grid> runs,
+                          int64_t target) {
+  for (const SequenceLaw& param : law.params) {
+    if (param.list == nullptr || !param.list->leaves_out()) continue;
+    std::string why = WhyPartIsOpen(*param.list, runs, target);
+    if (!why.empty()) return why;
+  }
+  for (const NodeLaw& child : law.children) {
+    std::string why = WhyPartIsOpen(child, runs, target);
+    if (!why.empty()) return why;
+  }
+  return "";
+}
+
 // A few ranks of each kind: at the ends of sides, next to them, and between.
 std::vector<Context> SomeRanks(const Grid& grid) {
   std::vector<Coordinates> some{Coordinates{}};
@@ -178,10 +226,11 @@ Status CheckDirections(const NodeLaw& root, const Node& like,
                             "both ways are one",
                         target.ranks(), it_has(gone));
   }
-  const int once = SideOfList(
-      root, like, sides, [](const Neighbours& list, bool is_whole, int d) {
-        return list.skips() || (is_whole && !GoesBothWays(list, d));
-      });
+  const int once = SideOfList(root, like, sides,
+                              [](const Neighbours& list, bool is_whole, int d) {
+                                return list.skips() || list.ascending ||
+                                       (is_whole && !GoesBothWays(list, d));
+                              });
   if (once >= 0) {
     return OpenAtTarget("each neighbour is listed once around" + side_of(once) +
                             "which has two ranks at most in all runs, so that "
@@ -191,13 +240,18 @@ Status CheckDirections(const NodeLaw& root, const Node& like,
   const int shorter = SideOfList(
       root, like, NewShortSides(runs, target),
       [](const Neighbours& list, bool is_whole, int d) {
-        return (list.skips() || is_whole) && (list.periodic >> d & 1) != 0;
+        const bool may_skip = list.skips() || list.ascending || is_whole;
+        return may_skip && (list.periodic >> d & 1) != 0;
       });
   if (shorter >= 0) {
     return OpenAtTarget("neighbours are listed around" + side_of(shorter) +
                             "which is as short in no run, so that some may be "
                             "skipped",
                         target.ranks(), it_has(shorter));
+  }
+  const std::string part = WhyPartIsOpen(root, runs, target.ranks());
+  if (!part.empty()) {
+    return OpenAtTarget(part, target.ranks(), "it may be another");
   }
   if (!AreCounted(root, like, SomeRanks(target))) {
     return Status::No(

@@ -69,7 +69,8 @@ class TurnCheck {
     if (at[side] < 1) return true;
     const Context of_run(run, run.RankOf(at));
     return std::ranges::any_of(trips_, [&](const SequenceLaw* trips) {
-      if (trips->FollowsLoop()) return true;
+      // One number each: lists may be as long as a file says.
+      if (trips->FollowsLoop() || trips->HasLength()) return true;
       const Pattern inner = trips->At(within, {});
       const auto is_odd = [](int64_t v) { return v % 2 != 0; };
       return trips->At(of_last, {}) != inner &&

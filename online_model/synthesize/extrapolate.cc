@@ -386,21 +386,24 @@ std::optional<Result<Made>> ByLargest(
   return std::nullopt;
 }
 
+// To find laws on, to choose among these, and to hold out.
+constexpr size_t kFewestToChoose = 4;
+
 // By a rule, where laws of all runs but the second largest predict that one:
 // the largest alone shows a number that fewer do not tell apart. Of a line, or
 // of a grid that something shows: by others it may do so by chance. Nothing
-// where that is by none, or by several.
-constexpr size_t kFewestToChoose = 4;
+// where that is by none, by several, or where no time was left to look.
 std::optional<Result<Made>> ByOthers(
     const std::vector<Unpredicted>& unpredicted, const Inputs& inputs,
     Explained* explained) {
-  const size_t held_out = inputs.traces.size() - 2;
-  if (inputs.traces.size() < kFewestToChoose) return std::nullopt;
+  const auto& [traces, request, searches, parse, peers, lines] = inputs;
+  if (request.strict || traces.size() < kFewestToChoose) return std::nullopt;
+  const size_t held_out = traces.size() - 2;
   std::optional<Result<Made>> only;
   for (const auto& [rule, fewer] : unpredicted) {
     const bool may_be =
         rule.ndims == 1 || WhoShows(rule, inputs) != ShownBy::kNothing;
-    if (!may_be || !Stopped(inputs.request).ok()) continue;
+    if (!may_be) continue;
     uint64_t found = 0;
     const auto events = PredictRun(held_out, rule, inputs, &found).events;
     if (!events.ok()) continue;
@@ -413,11 +416,12 @@ std::optional<Result<Made>> ByOthers(
     *explained = of_rule;
     if (made.ok()) {
       ExtrapolationReport& report = made->extrapolation.report;
-      report.held_out_ranks = inputs.traces[held_out].meta.ranks;
+      report.held_out_ranks = traces[held_out].meta.ranks;
       report.by_all_others = true;
     }
     only = std::move(made);
   }
+  if (!Stopped(request).ok()) return std::nullopt;
   return only;
 }
 
@@ -493,8 +497,10 @@ Result<Made> ByRules(const Inputs& inputs, Explained* explained) {
   if (!best && !explained->all_but_target) {
     auto by_largest = ByLargest(unpredicted, inputs, explained);
     if (by_largest) return std::move(*by_largest);
-    auto by_others = ByOthers(unpredicted, inputs, explained);
-    if (by_others) return std::move(*by_others);
+    if (!explained->runs) {
+      auto by_others = ByOthers(unpredicted, inputs, explained);
+      if (by_others) return std::move(*by_others);
+    }
   }
   if (!best || is_plane) return Status::No(refusal.reason);
   auto nearer = ByNearerRules(best_rule, inputs, fewest_sides, explained);
@@ -551,24 +557,28 @@ Result<Made> Search(std::span<const Trace> inputs,
   return made;
 }
 
-// As Search, in all inputs but those on the fewest ranks, where some are left
-// to find laws on, to choose among these, and to hold out: a program whose
-// rounds are as many as its ranks, but five at most, goes another way on four.
-// Nothing where that gives no laws.
-constexpr size_t kFewestLeft = 4;
+// As Search, in all inputs but those on the fewest ranks, where enough are
+// left: a program whose rounds are as many as its ranks, but five at most, goes
+// another way on four. Nothing where that gives no laws, or for a target that
+// may go that way, too: any, where laws are asked for.
 std::optional<Result<Made>> SearchWithoutSmallest(
-    std::span<const Trace> inputs, const ExtrapolationRequest& request,
-    std::vector<Trace>* traces) {
+    std::span<const Trace> inputs, const ExtrapolationRequest& request) {
   std::set<int64_t> sizes;
   for (const Trace& t : inputs) sizes.insert(t.meta.ranks);
-  if (sizes.size() <= kFewestLeft) return std::nullopt;
+  if (sizes.size() <= kFewestToChoose || request.symbolic ||
+      request.ranks < *std::next(sizes.begin())) {
+    return std::nullopt;
+  }
   const int64_t smallest = *sizes.begin();
-  std::vector<Trace> larger;
+  std::vector<Trace> larger, traces;
   std::ranges::copy_if(
       inputs, std::back_inserter(larger),
       [smallest](const Trace& t) { return t.meta.ranks > smallest; });
+  // One doubt is enough.
+  ExtrapolationRequest strictly = request;
+  strictly.strict = true;
   bool has_laws = false;
-  auto made = Search(larger, request, traces, &has_laws);
+  auto made = Search(larger, strictly, &traces, &has_laws);
   if (made.ok()) {
     made->extrapolation.report.left_out_ranks = smallest;
     return made;
@@ -608,9 +618,9 @@ Result<Extrapolation> Extrapolate(std::span<const Trace> inputs,
   auto made = Search(inputs, request, &traces, &has_laws);
   const bool is_open = !made.ok() &&
                        made.status().code() == reduction::StatusCode::kNo &&
-                       !has_laws && !request.all_sizes;
+                       !has_laws && !request.strict;
   if (is_open && Stopped(request).ok()) {
-    auto larger = SearchWithoutSmallest(inputs, request, &traces);
+    auto larger = SearchWithoutSmallest(inputs, request);
     if (larger) made = std::move(*larger);
   }
   if (!made.ok()) return made.status();

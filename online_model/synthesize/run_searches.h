@@ -18,7 +18,7 @@ namespace ranksight::online_model {
 
 // All that laws depend on besides the runs.
 struct LawQuestion {
-  std::vector<Grid> grids;   // of the smallest runs, as many as are searched
+  std::vector<Grid> grids;   // of the runs that are searched
   int parse = 0;             // by which way parsed again; 0: as recorded
   bool certain = false;      // as FindLaws
   bool passes_over = false;  // as FindLawsThatThereAre

@@ -4,7 +4,9 @@
 #include <set>
 #include <string>
 #include <tuple>
+#include <vector>
 
+#include "online_model/api/extrapolate.h"
 #include "reduction/api/canonical.h"
 #include "reduction/api/cursor.h"
 #include "tests/idioms/against.h"
@@ -212,6 +214,30 @@ TEST(Table, ReasonsOfOneKindAreOne) {
   EXPECT_EQ(KindOf(a), "no law for the peer of MPI_Isend");
   EXPECT_EQ(KindOf("12 ranks do not form a 2-D grid"),
             KindOf("9 ranks do not form a 3-D grid"));
+}
+
+// Vectors hardly longer than there are ranks: who gets what is left of 22 is
+// seen on 16 ranks alone. Laws of the others predict 12.
+TEST(Extrapolation, HoldsOutTheSecondLargestWhereTheLargestAloneShowsANumber) {
+  const Program program = DrawProgram(FindIdiom("dealt_sizes"), 621);
+  std::vector<Trace> runs;
+  for (const int ranks : program.inputs) {
+    if (ranks == program.inputs[0]) continue;
+    runs.push_back(*RunProgram(program, ranks, 1));
+  }
+  online_model::ExtrapolationRequest request;
+  request.ranks = program.targets[0];
+  const auto made = online_model::Extrapolate(runs, request);
+  ASSERT_TRUE(made.ok()) << made.status().message();
+  EXPECT_TRUE(made->report.by_all_others);
+  EXPECT_EQ(made->report.held_out_ranks, 12);
+  const auto real = RunProgram(program, program.targets[0], 1);
+  ASSERT_TRUE(real.ok());
+  for (int64_t r = 0; r < request.ranks; ++r) {
+    EXPECT_EQ(LinesOf(made->trace, r), LinesOf(*real, r)) << r;
+  }
+  request.strict = true;
+  EXPECT_FALSE(online_model::Extrapolate(runs, request).ok());
 }
 
 // Laws that hold in all runs and not at the target name the obstacle, whatever

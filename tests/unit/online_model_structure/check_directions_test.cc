@@ -101,6 +101,31 @@ TEST(CheckDirections, OnASideThatIsAsShortInNoRunRanksMayBeSkipped) {
   EXPECT_TRUE(IsListTold(both, {{{3, 3}}, {{2, 4}}}, Grid{{2, 5}}, 4));
 }
 
+// As a set has them, in which one of two names that are alike is missing. Of
+// messages as well as of what graphs say.
+TEST(CheckDirections, OnASideThatIsAsShortInNoRunASetMaySkipRanks) {
+  Neighbours list{{{0, 1}, {0, -1}, {1, 0}, {-1, 0}}, 3, 2};
+  const std::vector<Grid> runs{{{3, 3}}, {{4, 3}}, {{4, 4}}};
+  for (const bool ascending : {false, true}) {
+    list.ascending = ascending;
+    reduction::Node tree;
+    tree.call = Call::MPI_Isend_;
+    NodeLaw law;
+    for (const Param p : reduction::Info(tree.call).params) {
+      SequenceLaw one;
+      one.values = {ScalarLaw{}};
+      if (p == Param::kPeer) {
+        one.form = SequenceLaw::Form::kBySlot;
+        one.peers = true;
+        one.list = std::make_shared<const Neighbours>(list);
+      }
+      law.params.push_back(one);
+      law.absent.push_back(false);
+    }
+    EXPECT_EQ(CheckDirections(law, tree, runs, Grid{{11, 2}}).ok(), !ascending);
+  }
+}
+
 TEST(CheckDirections, AListIsAsLongAsItsLengthSays) {
   const Neighbours open{{{-1, 0}, {1, 0}}, 0, 2};
   EXPECT_FALSE(IsListTold(open, kLongSides, kFourByFour, 2));
@@ -158,6 +183,14 @@ TEST(CheckDirections, WhenTheLastOfAPairingWaitsItsKindOfNumberTells) {
 
 TEST(CheckDirections, OfAnEvenNumberOfRoundsBothEndsWaitInHalf) {
   EXPECT_TRUE(IsTurnTold({4, 6, 8}, 25, 0, 2, 2, 4));
+}
+
+// One rank of three, five, seven may be what is left of pairs.
+TEST(CheckDirections, RanksWithoutAPartMayBeWhatIsLeftOfSomeNumber) {
+  EXPECT_FALSE(IsTurnTold({5, 7, 9}, 24, 1, 2, 2, 4));
+  EXPECT_TRUE(IsTurnTold({5, 7, 9}, 25, 1, 2, 2, 4));
+  EXPECT_FALSE(IsTurnTold({7, 11, 15}, 24, 3, 2, 2, 4));
+  EXPECT_TRUE(IsTurnTold({7, 11, 16}, 24, 3, 2, 2, 4));
 }
 
 // The other end of a message says where it goes.
