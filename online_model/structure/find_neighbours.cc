@@ -160,6 +160,22 @@ bool AnyHasSeveral(std::span<const RankPattern> patterns) {
   });
 }
 
+// Whether the list names neither all ranks along the sides that it moves along
+// nor all but the own, on some rank: on sides of three, a list of who is next
+// is that of all in turn, which goes on otherwise.
+bool NamesFewOfAll(const Neighbours& list,
+                   std::span<const RankPattern> patterns) {
+  return std::ranges::any_of(patterns, [&list](const RankPattern& p) {
+    int64_t all = 1;
+    for (size_t d = 0; d < p.where.grid->dims.size(); ++d) {
+      const bool moves = std::ranges::any_of(
+          list.slots, [d](const Displacement& by) { return by[d] != 0; });
+      if (moves) all *= p.where.grid->dims[d];
+    }
+    return int64_t(p.pattern.period.size()) + 1 < all;
+  });
+}
+
 // In ascending order of ranks. Which place of a list has which neighbour is
 // another thing at each end of a side, but what neighbours there are the
 // longest sides show.
@@ -185,6 +201,7 @@ Lists FindAscending(std::span<const RankPattern> patterns, int ndims) {
     list.skips_known = skips_known;
     list.ascending = true;
     if (list.skips() && !AreNext(list.slots)) return nullptr;
+    if (!NamesFewOfAll(list, patterns)) return nullptr;
     for (; list.periodic < 1u << ndims; ++list.periodic) {
       if (Explains(list, patterns)) {
         return std::make_shared<const Neighbours>(list);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -60,10 +61,9 @@ std::optional<Pieces> PiecesOf(Samples samples) {
 }
 
 size_t CountSizes(Samples samples) {
-  std::vector<const Grid*> grids;
-  for (const Sample& s : samples) grids.push_back(s.where.grid);
-  std::ranges::sort(grids);
-  return size_t(std::ranges::unique(grids).begin() - grids.begin());
+  std::set<const Grid*> grids;
+  for (const Sample& s : samples) grids.insert(s.where.grid);
+  return grids.size();
 }
 
 }  // namespace

@@ -232,6 +232,22 @@ TEST(Neighbours, OnATorusStandInAscendingOrder) {
   ExpectListed({{{3, 3}}, {{4, 3}}, {{5, 4}}}, {{{6, 7}}, {{3, 8}}}, around);
 }
 
+// On rows of three who is next and the rank itself are all of the row in turn,
+// which goes on where rows are longer.
+TEST(Neighbours, AllOfARowInTurnAreNoNeighboursInAscendingOrder) {
+  const Listed row = [](const Context& c) {
+    std::vector<int64_t> ranks;
+    for (int64_t x = 0; x < c.dim(1); ++x) {
+      ranks.push_back(c.at[0] * c.dim(1) + x);
+    }
+    return ranks;
+  };
+  const std::vector<Grid> rows{{{3, 2}}, {{3, 3}}, {{4, 3}}, {{6, 3}}};
+  for (const auto& list : FindNeighbours(ListsOn(rows, row), 2)) {
+    EXPECT_FALSE(list->ascending) << list->ToString();
+  }
+}
+
 // Half of the ranks on, and one more: no neighbours, but in ascending order.
 TEST(Neighbours, RanksFarOnStandInAscendingOrder) {
   const Listed far = [](const Context& c) {
