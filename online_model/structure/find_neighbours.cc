@@ -168,9 +168,7 @@ bool NamesFewOfAll(const Neighbours& list,
   return std::ranges::any_of(patterns, [&list](const RankPattern& p) {
     int64_t all = 1;
     for (size_t d = 0; d < p.where.grid->dims.size(); ++d) {
-      const bool moves = std::ranges::any_of(
-          list.slots, [d](const Displacement& by) { return by[d] != 0; });
-      if (moves) all *= p.where.grid->dims[d];
+      if (list.MovesAlong(d)) all *= p.where.grid->dims[d];
     }
     return int64_t(p.pattern.period.size()) + 1 < all;
   });

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
+#include "online_model/structure/evidence.h"
 #include "online_model/structure/find_affine.h"
 
 namespace ranksight::online_model {
@@ -60,18 +60,12 @@ std::optional<Pieces> PiecesOf(Samples samples) {
   return all;
 }
 
-size_t CountSizes(Samples samples) {
-  std::set<const Grid*> grids;
-  for (const Sample& s : samples) grids.insert(s.where.grid);
-  return grids.size();
-}
-
 }  // namespace
 
 ExpressionPtr FindPieces(Samples samples, SearchSpace space) {
   const auto all = PiecesOf(samples);
-  if (!all || CountSizes(all->wholes) < kFewestWholes ||
-      CountSizes(all->pieces) < kFewestWholes) {
+  if (!all || OneOfEachSize(all->wholes).size() < kFewestWholes ||
+      OneOfEachSize(all->pieces).size() < kFewestWholes) {
     return nullptr;
   }
   space.array = space.counts = space.ranked = false;

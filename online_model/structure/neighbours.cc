@@ -92,6 +92,11 @@ std::optional<int64_t> Neighbours::Rank(const Context& at, size_t slot) const {
   return to + left_out_first;
 }
 
+bool Neighbours::MovesAlong(size_t side) const {
+  return std::ranges::any_of(
+      slots, [side](const Displacement& by) { return by[side] != 0; });
+}
+
 bool Neighbours::Skips(const std::vector<int64_t>& dims, size_t slot) const {
   const auto meet = [&](const Displacement& a, const Displacement& b) {
     for (size_t d = 0; d < dims.size(); ++d) {

@@ -63,6 +63,8 @@ struct Neighbours {
            left_out_first == other.left_out_first &&
            left_out_last == other.left_out_last;
   }
+  // Whether some slot is at another place along that side.
+  bool MovesAlong(size_t side) const;
   // The same on all ranks of a grid with these sides; of the part that has
   // neighbours, where some are left out.
   bool Skips(const std::vector<int64_t>& dims, size_t slot) const;

@@ -49,11 +49,6 @@ bool GoesBothWays(const Neighbours& list, int side) {
   return (list.periodic >> side & 1) != 0 && up && down;
 }
 
-bool Moves(const Neighbours& list, int side) {
-  return std::ranges::any_of(
-      list.slots, [side](const auto& by) { return by[size_t(side)] != 0; });
-}
-
 // One of the sides along which a list, of all lists for which ask holds, goes;
 // -1 for none.
 template <class Ask>
@@ -67,7 +62,7 @@ int SideOfList(const NodeLaw& law, const Node& like, const std::set<int>& sides,
     const bool is_whole =
         params[i] == Param::kSources || params[i] == Param::kDestinations;
     for (const int d : sides) {
-      if (Moves(*list, d) && ask(*list, is_whole, d)) gone = d;
+      if (list->MovesAlong(size_t(d)) && ask(*list, is_whole, d)) gone = d;
     }
   }
   for (size_t c = 0; c < law.children.size(); ++c) {
@@ -259,7 +254,7 @@ Status CheckDirections(const NodeLaw& root, const Node& like,
         "at " +
         std::to_string(target.ranks()) + " ranks");
   }
-  return CheckTurns(root, like, runs, target);
+  return CheckTurns(root, runs, target);
 }
 
 }  // namespace ranksight::online_model

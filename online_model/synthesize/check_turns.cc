@@ -9,7 +9,6 @@
 namespace ranksight::online_model {
 namespace {
 
-using reduction::Node;
 using reduction::Status;
 
 // How many ranks of a side pair off.
@@ -23,15 +22,15 @@ class TurnCheck {
       : runs_(runs), target_(target) {}
 
   // A side of which runs do not tell when its last rank waits; -1 for none.
-  int SideNotTold(const NodeLaw& law, const Node& like) {
+  int SideNotTold(const NodeLaw& law) {
     trips_.push_back(&law.trips);
     int side = -1;
     for (const SequenceLaw& param : law.params) {
       if (param.list == nullptr || !param.list->turned) continue;
       side = std::max(side, SideNotTold(*param.list));
     }
-    for (size_t c = 0; c < law.children.size(); ++c) {
-      side = std::max(side, SideNotTold(law.children[c], like.children[c]));
+    for (const NodeLaw& child : law.children) {
+      side = std::max(side, SideNotTold(child));
     }
     trips_.pop_back();
     return side;
@@ -41,13 +40,13 @@ class TurnCheck {
   int SideNotTold(const Neighbours& list) const {
     for (size_t d = 0; d < target_.dims.size(); ++d) {
       const bool is_open = (list.periodic >> d & 1) == 0;
-      const bool moves = std::ranges::any_of(
-          list.slots, [d](const Displacement& by) { return by[d] != 0; });
       const int64_t there = PartOf(list, target_, d) % 2;
       const bool is_new = std::ranges::none_of(runs_, [&](const Grid& g) {
         return PartOf(list, g, d) % 2 == there;
       });
-      if (is_open && moves && is_new && LastDiffers(list, d)) return int(d);
+      if (is_open && list.MovesAlong(d) && is_new && LastDiffers(list, d)) {
+        return int(d);
+      }
     }
     return -1;
   }
@@ -87,9 +86,9 @@ class TurnCheck {
 
 }  // namespace
 
-Status CheckTurns(const NodeLaw& root, const Node& like,
-                  std::span<const Grid> runs, const Grid& target) {
-  const int side = TurnCheck(runs, target).SideNotTold(root, like);
+Status CheckTurns(const NodeLaw& root, std::span<const Grid> runs,
+                  const Grid& target) {
+  const int side = TurnCheck(runs, target).SideNotTold(root);
   if (side < 0) return Status::Ok();
   const bool is_odd = target.dims[size_t(side)] % 2 != 0;
   return OpenAtTarget(

@@ -9,15 +9,13 @@
 
 #include "online_model/synthesize/node_law.h"
 #include "reduction/api/status.h"
-#include "reduction/api/trace.h"
 
 namespace ranksight::online_model {
 
 // kNo where ranks pair off along a side that has an even number of them in all
 // these runs and an odd one on the target, or the other way round, and the last
 // one does so another number of times than those within.
-// like: a tree of the same shape.
-reduction::Status CheckTurns(const NodeLaw& root, const reduction::Node& like,
-                             std::span<const Grid> runs, const Grid& target);
+reduction::Status CheckTurns(const NodeLaw& root, std::span<const Grid> runs,
+                             const Grid& target);
 
 }  // namespace ranksight::online_model
