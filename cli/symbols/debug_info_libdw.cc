@@ -1,10 +1,11 @@
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 
-#include <cstdlib>
+#include <map>
 #include <utility>
 
 #include "cli/symbols/debug_info.h"
+#include "cli/symbols/unit_functions.h"
 
 namespace ranksight::cli {
 namespace {
@@ -50,38 +51,6 @@ std::string FunctionName(Dwarf_Die* die) {
   return own != nullptr ? own : "?";
 }
 
-bool IsFunction(Dwarf_Die* die) {
-  const int tag = dwarf_tag(die);
-  return tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
-}
-
-bool IsScope(Dwarf_Die* die) {
-  return IsFunction(die) || dwarf_tag(die) == DW_TAG_lexical_block;
-}
-
-// Where procedures stand that are no part of its own addresses, if it has any:
-// those of a Fortran module, and those that one contains.
-bool HoldsProcedures(Dwarf_Die* die) {
-  const int tag = dwarf_tag(die);
-  return tag == DW_TAG_module || tag == DW_TAG_namespace ||
-         tag == DW_TAG_subprogram;
-}
-
-// The innermost scope that the address is in, below die. libdw looks only into
-// what has the address itself.
-bool Descend(Dwarf_Die* die, Dwarf_Addr where, Dwarf_Die* found) {
-  Dwarf_Die child;
-  if (dwarf_child(die, &child) != 0) return false;
-  do {
-    const bool inside = IsScope(&child) && dwarf_haspc(&child, where) == 1;
-    if (inside) *found = child;
-    if ((inside || HoldsProcedures(&child)) &&
-        (Descend(&child, where, found) || inside))
-      return true;
-  } while (dwarf_siblingof(&child, &child) == 0);
-  return false;
-}
-
 class LibdwInfo : public DebugInfo {
  public:
   explicit LibdwInfo(Dwfl* dwfl) : dwfl_(dwfl) {}
@@ -116,32 +85,16 @@ class LibdwInfo : public DebugInfo {
     Dwarf_Addr bias = 0;
     Dwarf_Die* unit = dwfl_module_addrdie(module_, where, &bias);
     if (unit == nullptr) return {};
-    Dwarf_Die* innermost = nullptr;
-    int count = dwarf_getscopes(unit, where - bias, &innermost);
-    Dwarf_Die in_module;
-    if (count <= 1 && Descend(unit, where - bias, &in_module)) {
-      std::free(innermost);
-      innermost = static_cast<Dwarf_Die*>(std::malloc(sizeof(Dwarf_Die)));
-      if (innermost == nullptr) return {};
-      innermost[0] = in_module;
-      count = 1;
-    }
-    if (count <= 0) return {};
-    // Of an inlined function these are where it stands in the source; where
-    // it was inlined is asked of its own entry.
-    Dwarf_Die* scopes = nullptr;
-    count = dwarf_getscopes_die(&innermost[0], &scopes);
-    std::free(innermost);
+    const UnitFunctions& functions =
+        units_.try_emplace(dwarf_dieoffset(unit), unit).first->second;
     std::vector<SourcePlace> places;
     SourcePlace next = LineAt(where);
-    for (int i = 0; i < count; ++i) {
-      if (!IsFunction(&scopes[i])) continue;
-      next.function = FunctionName(&scopes[i]);
+    for (Dwarf_Die& function : functions.FunctionsAt(where - bias)) {
+      next.function = FunctionName(&function);
       places.push_back(next);
-      if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram) break;
-      next = CallOf(&scopes[i], unit);
+      if (dwarf_tag(&function) == DW_TAG_inlined_subroutine)
+        next = CallOf(&function, unit);
     }
-    std::free(scopes);
     return places;
   }
 
@@ -179,6 +132,7 @@ class LibdwInfo : public DebugInfo {
   Dwfl* dwfl_;
   Dwfl_Module* module_ = nullptr;
   GElf_Addr bias_ = 0;
+  std::map<Dwarf_Off, UnitFunctions> units_;  // by where each begins
 };
 
 }  // namespace
