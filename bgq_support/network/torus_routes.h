@@ -8,6 +8,7 @@
 // Thread-safety: immutable.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -25,10 +26,13 @@ class TorusRoutes : public Routes {
            std::vector<uint32_t>* out) const override;
 
  private:
+  using Order = std::array<int, Torus::kMaxDims>;
   // The dimensions in the order of that way; *way is left with the ways round.
-  std::vector<int> OrderOf(int64_t* way) const;
+  Order OrderOf(int64_t* way) const;
 
   const Torus torus_;
+  // By dimension: how far apart the numbers of neighbours are.
+  std::array<int, Torus::kMaxDims> strides_{};
   const bool both_ways_;
   const std::vector<std::vector<int>> groups_;  // any order within one
   int64_t ways_ = 1;

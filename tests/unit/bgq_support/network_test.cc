@@ -238,6 +238,44 @@ TEST(NetworkRoutes, OnATorusAddUpToTheLoads) {
   }
 }
 
+// Where a link leads that leaves a node of a torus: links are numbered by
+// dimension and direction, by node.
+int EndOfLink(const Torus& torus, uint32_t link) {
+  const int direction = int(link) / torus.nodes();
+  Coordinates at = torus.CoordinatesOf(int(link) % torus.nodes());
+  const int dim = direction / 2;
+  const int length = torus.dimensions()[size_t(dim)].length;
+  int& here = at[size_t(dim)];
+  here = (here + (direction % 2 == 1 ? 1 : length - 1)) % length;
+  return torus.NodeAt(at);
+}
+
+TEST(NetworkRoutes, OnATorusLeadFromNodeToNodeOnShortestWays) {
+  for (const char* name : {"torus:4x3x2", "torus:6x1x3m", "torus:4mx4"}) {
+    for (const char* zone : {"0", "1", "3+"}) {
+      Network network = Parsed(name);
+      std::string reason;
+      ASSERT_TRUE(network.RouteBy(zone, &reason)) << reason;
+      const Torus& torus = network.torus()->machine.torus;
+      for (int pair = 0; pair < torus.nodes() * torus.nodes(); ++pair) {
+        const int from = pair / torus.nodes(), to = pair % torus.nodes();
+        if (from == to) continue;
+        for (int64_t way = 0; way < network.ways(); ++way) {
+          std::vector<uint32_t> route;
+          network.AddRoute(from, to, way, &route);
+          ASSERT_EQ(int(route.size()), torus.Distance(from, to));
+          int at = from;
+          for (const uint32_t link : route) {
+            ASSERT_EQ(int(link) % torus.nodes(), at) << name << " way " << way;
+            at = EndOfLink(torus, link);
+          }
+          ASSERT_EQ(at, to) << name << " zone " << zone << " way " << way;
+        }
+      }
+    }
+  }
+}
+
 TEST(Network, ATorusIsOneByTheNamesOfMachines) {
   const Network network = Parsed("torus:bgq:32-5");
   ASSERT_NE(network.torus(), nullptr);
