@@ -56,6 +56,7 @@ Calibrator::Calibrator(const std::vector<Measured>& runs,
   in_messages_.fill(true);
   std::array<bool, size_t(CollectiveForm::kForms)> seen{};
   for (const Measured& run : runs) {
+    mean_routes_.push_back(c_.MeanRouteThere({}, run.program.ranks));
     c_.lengths_.Add(run.program);
     for (const Operation& op : run.program.operations) {
       if (op.kind != Operation::Kind::kCollective) continue;
@@ -163,9 +164,11 @@ size_t Calibrator::RowsOfRuns() const {
 
 Result<Calibrator::Vector> Calibrator::Residuals(const Vector& numbers) const {
   Vector out;
-  const Network network =
+  Network network =
       NetworkFrom(numbers, c_.forms_, c_.protocol_, c_.reference_, c_.known_);
-  for (const Measured& run : runs_) {
+  for (size_t r = 0; r < runs_.size(); ++r) {
+    const Measured& run = runs_[r];
+    network.mean_route = mean_routes_[r];
     const auto walked = Walk(run.program, run.costs, network);
     if (!walked.ok()) return walked.status();
     out.push_back(std::log(walked->seconds / run.seconds) / kWhole);

@@ -50,6 +50,7 @@ class Calibrator {
 
   const std::vector<Measured>& runs_;
   Calibration c_;
+  std::vector<MeanRoute> mean_routes_;  // by run, of the links that are known
   // By form: all of the runs are walked as messages.
   std::array<bool, size_t(CollectiveForm::kForms)> in_messages_;
 };
