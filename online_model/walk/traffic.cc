@@ -12,9 +12,9 @@ constexpr size_t kAllHear = 256;
 Traffic::Traffic(const Network& network) : net_(network) {
   if (net_.links == nullptr) return;
   if (net_.curve != nullptr) {
-    links_.resize(net_.links->count());
+    links_ = TouchedTable<Link>(net_.links->count());
   } else {
-    held_.resize(net_.links->count());
+    held_ = TouchedTable<Held>(net_.links->count());
   }
 }
 

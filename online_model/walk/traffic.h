@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "online_model/walk/network.h"
+#include "online_model/walk/touched_table.h"
 
 namespace ranksight::online_model {
 
@@ -79,8 +80,8 @@ class Traffic {
   const Network& net_;
   std::vector<Message> flights_;
   std::vector<Flight> free_;
-  std::vector<Held> held_;   // by link, where they are passed one by one
-  std::vector<Link> links_;  // by link, where they are shared
+  TouchedTable<Held> held_;   // by link, where they are passed one by one
+  TouchedTable<Link> links_;  // by link, where they are shared
   std::vector<uint32_t> route_;
 };
 
