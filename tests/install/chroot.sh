@@ -24,9 +24,7 @@ inside 'apt-get -q purge -y ranksight ranksight-runtime &&
   apt-get -q autoremove -y --purge && rm -rf /srv/* /packages &&
   ! find / -xdev -name "*ranksight*" | grep .'
 
-cpack -G TGZ --config "$build/CPackConfig.cmake" -B "$folder/out" >cpack.txt 2>&1 ||
-  fail "$(tail -20 cpack.txt)"
-tar -C "$root/opt" -xzf out/ranksight-*.tar.gz
+tar -C "$root/opt" -xzf "$packed"/ranksight-*.tar.gz
 inside "! ls /usr/lib/*/libzmq.so.5 && PATH=\$(echo /opt/ranksight-*/bin):\$PATH &&
   $forecast" /opt/libyield_preload.so
 grep -q 'at 64: ' inside.txt || fail "no forecast: $(cat inside.txt)"

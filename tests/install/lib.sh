@@ -2,6 +2,7 @@
 # Debian in $root with $packages in it, and a temporary folder to work in.
 # Exit 77 where there can be none.
 build=${RANKSIGHT_BUILD:?set RANKSIGHT_BUILD to the build tree}
+packed=${RANKSIGHT_PACKED:?set RANKSIGHT_PACKED to the folder of make_packages.sh}
 skip() {
   echo "SKIPPED: $*"
   exit 77
@@ -45,10 +46,9 @@ inside() {
 
 # put_packages: those of the command and its runtime, into /packages of the machine.
 put_packages() {
-  cpack -G DEB --config "$build/CPackConfig.cmake" -B "$folder/out" >cpack.txt 2>&1 ||
-    fail "$(tail -20 cpack.txt)"
   mkdir "$root/packages"
-  cp out/ranksight_*.deb out/ranksight-runtime_*.deb "$root/packages"
+  cp "$packed"/ranksight_*.deb "$packed"/ranksight-runtime_*.deb "$root/packages" ||
+    fail "no packages"
   # Whether packages can be had there at all is no matter of ours.
   (inside 'apt-get -q update && cd /tmp && apt-get -q download mpich') \
     >/dev/null 2>&1 || skip "no packages in the chroot: $(tail -3 inside.txt)"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# packages.sh: cpack makes the four Debian packages, each file of the install in
+# packages.sh: cpack made the four Debian packages, each file of the install in
 # one of them, and each where it is looked for.
 set -u
 build=${RANKSIGHT_BUILD:?set RANKSIGHT_BUILD to the build tree}
+packed=${RANKSIGHT_PACKED:?set RANKSIGHT_PACKED to the folder of make_packages.sh}
 source=${RANKSIGHT_SOURCE:?set RANKSIGHT_SOURCE to the checkout}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -12,10 +13,8 @@ fail() {
   exit 1
 }
 command -v dpkg-deb >/dev/null || { echo "SKIPPED: no dpkg-deb"; exit 77; }
-cpack -G DEB --config "$build/CPackConfig.cmake" -B "$folder/out" >cpack.txt 2>&1 ||
-  fail "$(tail -20 cpack.txt)"
 for package in ranksight ranksight-runtime libranksight-dev python3-ranksight; do
-  deb=$(ls out/"${package}"_*.deb) || fail "no $package"
+  deb=$(ls "$packed/${package}"_*.deb) || fail "no $package"
   dpkg-deb -c "$deb" | awk '{print $6}' | grep -v '/$' >"$package.txt"
   grep -qx "./usr/share/doc/$package/copyright" "$package.txt" ||
     fail "$package has no licence"
@@ -50,18 +49,18 @@ holds ranksight-runtime '/libranksight_trace.so$'
 holds libranksight-dev '/pkgconfig/ranksight.pc$'
 holds libranksight-dev '/reduction/api/ranksight_trace.h$'
 holds python3-ranksight '/ranksight/__init__.py$'
-dpkg-deb -x out/ranksight_*.deb unpacked
+dpkg-deb -x "$packed"/ranksight_*.deb unpacked
 readelf -d unpacked/usr/bin/ranksight | grep -E 'R(UN)?PATH' >&2 &&
   fail "the command looks for libraries in a folder of its own"
 program=$(sed -n 's/^ExecStart=\([^ ]*\) .*/\1/p' unpacked/usr/lib/systemd/system/ranksight.service)
 [ -x "unpacked$program" ] || fail "the service starts '$program', which is not in the package"
 kib=0
 for package in ranksight ranksight-runtime; do
-  kib=$((kib + $(dpkg-deb -f out/"${package}"_*.deb Installed-Size)))
+  kib=$((kib + $(dpkg-deb -f "$packed/${package}"_*.deb Installed-Size)))
 done
 # A service needs no more than these.
 [ "$kib" -lt $((60 * 1024)) ] || fail "$kib KiB on disk"
 twice=$(sort ./*.txt | grep '^\./' | uniq -d)
 [ -z "$twice" ] || fail "in two packages: $twice"
-dpkg-deb -f out/ranksight_*.deb Depends | grep -q 'ranksight-runtime (= ' ||
+dpkg-deb -f "$packed"/ranksight_*.deb Depends | grep -q 'ranksight-runtime (= ' ||
   fail "the command does not ask for its runtime"

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# tarball.sh: what `cpack -G TGZ` packs works where it is unpacked, and again
+# tarball.sh: what `cpack -G TGZ` packed works where it is unpacked, and again
 # where that is moved to: it finds its own libraries, records, forecasts, and
 # has a module file and a Python package that find it. It is small; the one that
 # programs are built with has more, and a program links its static runtime.
 set -u
 build=${RANKSIGHT_BUILD:?set RANKSIGHT_BUILD to the build tree}
+packed=${RANKSIGHT_PACKED:?set RANKSIGHT_PACKED to the folder of make_packages.sh}
 source=${RANKSIGHT_SOURCE:?set RANKSIGHT_SOURCE to the checkout}
 launcher=${RANKSIGHT_MPIEXEC:-mpiexec.mpich}
 folder=$(mktemp -d)
@@ -14,9 +15,7 @@ fail() {
   echo "FAILED: $*" >&2
   exit 1
 }
-cpack -G TGZ --config "$build/CPackConfig.cmake" -B "$folder/out" >cpack.txt 2>&1 ||
-  fail "$(tail -20 cpack.txt)"
-mkdir first && tar -C first -xzf out/ranksight-*.tar.gz && rm -rf out
+mkdir first && tar -C first -xzf "$packed"/ranksight-*.tar.gz
 mkdir moved && mv first/ranksight-* moved/here || fail "no tarball"
 prefix=$folder/moved/here
 kib=$(du -sk "$prefix" | cut -f 1)
