@@ -1,15 +1,17 @@
 #include "online_model/api/store.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/ptrace.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <random>
 #include <set>
 
 #include "online_model/store/database.h"
@@ -388,48 +390,110 @@ TEST_F(StoreTest, TwoProcessesMayShareADirectory) {
   }
 }
 
-TEST_F(StoreTest, EveryAcceptedRunSurvivesKillAtAnyMoment) {
-  std::mt19937 random(11);
-  std::set<std::string> accepted;
-  for (int round = 0; round < 12; ++round) {
+// A process that adds runs, stopped before and after each of its system calls:
+// its files change by these, but for the map of SQLite's log, which is made
+// anew where a process was killed.
+class SteppedAdder {
+ public:
+  SteppedAdder(const std::string& directory, int round) {
     int ends[2];
-    ASSERT_EQ(::pipe(ends), 0);
-    const pid_t child = ::fork();
-    if (child == 0) {
-      ::close(ends[0]);
-      AddForever(directory_, round, ends[1]);
+    EXPECT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    child_ = ::fork();
+    if (child_ == 0) {
+      if (::ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) != 0) ::_exit(4);
+      ::raise(SIGSTOP);
+      AddForever(directory, round, ends[1]);
     }
     ::close(ends[1]);
-    // Killed between one system call and the next, some time after the first
-    // run of the first round, or after the start.
-    pollfd first{ends[0], POLLIN, 0};
-    if (round == 0) EXPECT_EQ(::poll(&first, 1, -1), 1);
-    ::usleep(useconds_t(2000 + random() % 60000));
-    ::kill(child, SIGKILL);
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    EXPECT_TRUE(WIFSIGNALED(status)) << WEXITSTATUS(status);
-    std::string text;
-    char buffer[4096];
-    for (ssize_t n; (n = ::read(ends[0], buffer, sizeof(buffer))) > 0;) {
-      text.append(buffer, size_t(n));
-    }
-    ::close(ends[0]);
-    for (size_t at = 0, end; (end = text.find('\n', at)) != text.npos;
-         at = end + 1) {
-      accepted.insert(text.substr(at, end - at));
-    }
-    Store store = Open();
-    std::set<std::string> found;
-    for (const RunRecord& run : ListAll(store)) {
-      EXPECT_TRUE(store.Load(run).ok()) << run.path;
-      found.insert(run.job);
-    }
-    for (const std::string& job : accepted) {
-      EXPECT_TRUE(found.contains(job)) << job;
-    }
+    pipe_ = ends[0];
+    ::waitpid(child_, &status_, 0);
+    // Nor does it go on where the test does not.
+    if (IsStopped())
+      ::ptrace(PTRACE_SETOPTIONS, child_, nullptr, PTRACE_O_EXITKILL);
   }
-  EXPECT_FALSE(accepted.empty());
+  ~SteppedAdder() {
+    if (IsStopped()) Kill();
+    ::close(pipe_);
+  }
+  SteppedAdder(const SteppedAdder&) = delete;
+  SteppedAdder& operator=(const SteppedAdder&) = delete;
+
+  // Whether it waits to be taken on. It does not where nobody may trace.
+  bool IsStopped() const { return WIFSTOPPED(status_); }
+  // To the next stop. REQUIRES: IsStopped().
+  void Step() {
+    ASSERT_EQ(::ptrace(PTRACE_SYSCALL, child_, nullptr, nullptr), 0);
+    ASSERT_EQ(::waitpid(child_, &status_, 0), child_);
+    ASSERT_TRUE(IsStopped()) << "ended: " << WEXITSTATUS(status_);
+  }
+  void Kill() {
+    ::kill(child_, SIGKILL);
+    ::waitpid(child_, &status_, 0);
+    EXPECT_TRUE(WIFSIGNALED(status_)) << WEXITSTATUS(status_);
+  }
+  // The runs that it has named since this was asked last.
+  std::vector<std::string> TakeAccepted() {
+    std::vector<std::string> jobs;
+    for (pollfd named{pipe_, POLLIN, 0};
+         ::poll(&named, 1, 0) == 1 && (named.revents & POLLIN) != 0;) {
+      std::string job;
+      for (char c; ::read(pipe_, &c, 1) == 1 && c != '\n';) job += c;
+      jobs.push_back(job);
+    }
+    return jobs;
+  }
+
+ private:
+  pid_t child_ = 0;
+  int pipe_ = -1, status_ = 0;
+};
+
+// What the adder named by then is there, and nothing else is broken.
+void ExpectRuns(const Store& store, const std::set<std::string>& accepted) {
+  std::set<std::string> found;
+  const auto runs = store.List("");
+  ASSERT_TRUE(runs.ok()) << runs.status().message();
+  for (const RunRecord& run : *runs) {
+    EXPECT_TRUE(store.Load(run).ok()) << run.path;
+    found.insert(run.job);
+  }
+  EXPECT_TRUE(std::ranges::includes(found, accepted));
+}
+
+TEST_F(StoreTest, EveryAcceptedRunSurvivesAKillAtAnySystemCallOfTheNext) {
+  std::set<std::string> accepted;
+  size_t added = 0;
+  // One stop later in each round, up to where it has added a second run.
+  for (int round = 0; added < 2; ++round) {
+    SteppedAdder adder(directory_, round);
+    if (!adder.IsStopped()) GTEST_SKIP() << "no process may be traced here";
+    std::vector<std::string> jobs;
+    while (jobs.empty()) {
+      ASSERT_NO_FATAL_FAILURE(adder.Step());
+      jobs = adder.TakeAccepted();
+    }
+    for (int stop = 0; stop < round; ++stop)
+      ASSERT_NO_FATAL_FAILURE(adder.Step());
+    adder.Kill();
+    for (std::string& job : adder.TakeAccepted()) jobs.push_back(job);
+    added = jobs.size();
+    accepted.insert(jobs.begin(), jobs.end());
+    ExpectRuns(Open(), accepted);
+  }
+}
+
+TEST_F(StoreTest, AKillWhileItIsOpenedLosesNoRun) {
+  ASSERT_TRUE(Open().AddRun(Encoded("j1")).ok());
+  // Ten stops later in each round, up to where it has added one.
+  for (int round = 0, added = 0; added == 0; ++round) {
+    SteppedAdder adder(directory_, round);
+    if (!adder.IsStopped()) GTEST_SKIP() << "no process may be traced here";
+    for (int stop = 0; stop < 10 * round; ++stop)
+      ASSERT_NO_FATAL_FAILURE(adder.Step());
+    adder.Kill();
+    added = int(adder.TakeAccepted().size());
+    ExpectRuns(Open(), {"j1"});
+  }
 }
 
 TEST_F(StoreTest, TakesNoMoreThanItsQuota) {
