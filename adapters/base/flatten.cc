@@ -184,10 +184,10 @@ class MergeTree {
   Trace Take() { return std::move(all_); }
 
  private:
-  using Place = std::pair<int, int64_t>;  // level, and which one there
+  using TreeSlot = std::pair<int, int64_t>;  // level, and which one there
   // The neighbour; where it has not come yet *trace is left for it.
-  std::optional<Trace> TakeOrLeave(const Place& neighbour, const Place& own,
-                                   Trace* trace) {
+  std::optional<Trace> TakeOrLeave(const TreeSlot& neighbour,
+                                   const TreeSlot& own, Trace* trace) {
     const std::lock_guard lock(mutex_);
     auto there = waiting_.extract(neighbour);
     if (!there.empty()) return std::move(there.mapped());
@@ -197,7 +197,7 @@ class MergeTree {
 
   const int64_t ranks_;
   std::mutex mutex_;
-  std::map<Place, Trace> waiting_;
+  std::map<TreeSlot, Trace> waiting_;
   Trace all_;
 };
 

@@ -76,8 +76,8 @@ void Record::Begin(reduction::Predecessor after) {
   awaits_now_ = false;
 }
 
-Record::Place Record::AddHalf(bool sends, bool waits, int64_t peer, int64_t tag,
-                              int64_t bytes) {
+Record::HalfIndex Record::AddHalf(bool sends, bool waits, int64_t peer,
+                                  int64_t tag, int64_t bytes) {
   const size_t half = HalfOf(sends, waits);
   Values& v = halves_[half];
   v.used = true;
@@ -92,7 +92,7 @@ Record::Place Record::AddHalf(bool sends, bool waits, int64_t peer, int64_t tag,
   return {half, v.later.empty() ? 0 : v.later.size() - 1};
 }
 
-void Record::SetPeer(const Place& place, int64_t peer, int64_t tag) {
+void Record::SetPeer(const HalfIndex& place, int64_t peer, int64_t tag) {
   halves_[place.half].later[place.at] = {peer, tag};
 }
 

@@ -20,12 +20,12 @@ class Record {
   // The k-th of an occurrence is the k-th half of the item that sends
   // (receives) and waits (or not). Where it stands, for SetPeer if the peer
   // or tag is any.
-  struct Place {
+  struct HalfIndex {
     size_t half, at;
   };
-  Place AddHalf(bool sends, bool waits, int64_t peer, int64_t tag,
-                int64_t bytes);
-  void SetPeer(const Place& place, int64_t peer, int64_t tag);
+  HalfIndex AddHalf(bool sends, bool waits, int64_t peer, int64_t tag,
+                    int64_t bytes);
+  void SetPeer(const HalfIndex& place, int64_t peer, int64_t tag);
   void SetAwaits(bool awaits) { awaits_now_ = awaits; }
   void SetCollective(int64_t comm, int64_t root, int64_t amount);
   // Adds a rank's occurrences to the item; ranks ascend.

@@ -74,9 +74,9 @@ class RankResolver {
   }
 
  private:
-  struct Place {
+  struct RecordedHalf {
     Record* record;
-    Record::Place at;
+    Record::HalfIndex at;
   };
 
   Status Classify(const Event& e, const reduction::CallInfo& info,
@@ -269,7 +269,7 @@ class RankResolver {
   int64_t open_ = 0;   // requests that the program has not seen complete
   int64_t begun_ = 0;  // messages begun and not awaited
   reduction::Predecessor after_ = reduction::kNoPredecessor;
-  std::unordered_map<int64_t, Place> unmatched_;
+  std::unordered_map<int64_t, RecordedHalf> unmatched_;
 };
 
 }  // namespace

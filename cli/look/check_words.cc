@@ -17,7 +17,7 @@ std::string AmountWords(const online_model::Amount& amount) {
   return fmt::format("{} to {}", amount.least, amount.most);
 }
 
-std::string PlaceWords(const online_model::Place& place) {
+std::string PlaceWords(const online_model::NamedSite& place) {
   return place.where == "?" ? place.call : place.call + " in " + place.where;
 }
 

@@ -11,7 +11,7 @@ namespace ranksight::cli {
 std::string SecondsWords(double seconds);
 std::string AmountWords(const online_model::Amount& amount);
 // "MPI_Allreduce in Step < main"
-std::string PlaceWords(const online_model::Place& place);
+std::string PlaceWords(const online_model::NamedSite& place);
 // "calls 80 -> 160 at 4 ranks, 180 -> 360 at 9 ranks: worse"
 std::string ChangeWords(const online_model::AmountChange& change);
 std::string CommunicationWords(const online_model::CommunicationCheck& check);

@@ -209,7 +209,7 @@ class Collector {
   }
 
  private:
-  struct Place {
+  struct SiteNode {
     const Node* node;
     size_t site;  // among those found
   };
@@ -257,9 +257,9 @@ class Collector {
   }
 
   // Counts at the first place what is called from several.
-  Status AddSpread(Call call, const std::vector<Place>& places) {
+  Status AddSpread(Call call, const std::vector<SiteNode>& places) {
     std::vector<const Node*> nodes;
-    for (const Place& place : places) nodes.push_back(place.node);
+    for (const SiteNode& place : places) nodes.push_back(place.node);
     const auto calls = PutTogether(trace_, nodes, GroupFinder());
     if (!calls.ok()) return calls.status();
     uint64_t left_out = calls->unmatched;
@@ -315,7 +315,7 @@ class Collector {
   std::map<const Node*, size_t> site_of_;
   CommGroup world_;
   CommGroups groups_;  // empty while the world is enough
-  std::map<Call, std::vector<Place>> spread_;
+  std::map<Call, std::vector<SiteNode>> spread_;
   TraceTraffic found_;
 };
 

@@ -29,14 +29,14 @@ std::string_view NameOf(Verdict verdict);  // "same", "cannot tell"
 Verdict Both(Verdict a, Verdict b);
 
 // A call in a function. Offsets and lines change with every build, so call
-// sites that have the same names are one place.
-struct Place {
+// sites that have the same names are one.
+struct NamedSite {
   std::string call, where;
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const NamedSite&) const = default;
 };
 // Names a call site of a trace in a way that another build has, too; "" where
 // its functions have no names.
-using NamePlace =
+using NameSite =
     std::function<std::string(const reduction::Trace& trace, uint32_t site)>;
 
 // Of all ranks together, the least and the most of the runs.
@@ -51,7 +51,7 @@ struct PlaceAmounts {
   Amount pairs;  // reduction/api/partners.h
   bool operator==(const PlaceAmounts&) const = default;
 };
-using PlacesOfSize = std::map<Place, PlaceAmounts>;
+using PlacesOfSize = std::map<NamedSite, PlaceAmounts>;
 
 // How a build communicates.
 struct Communication {
@@ -65,7 +65,7 @@ struct Communication {
 // kUsage where the traces are of several programs or settings, kNo where one is
 // not complete.
 reduction::Result<Communication> CommunicationOf(
-    std::span<const reduction::Trace> traces, const NamePlace& name);
+    std::span<const reduction::Trace> traces, const NameSite& name);
 // The text of a baseline: lines in a stable order, to be committed.
 std::string BaselineText(const Communication& communication);
 // kBadInput with the line, from 1, where it is no baseline of ours.
@@ -78,7 +78,7 @@ struct AmountChange {
     int64_t ranks = 0;
     Amount before, after;
   };
-  Place place;
+  NamedSite place;
   std::string quantity;     // "calls", "bytes", "pairs"
   std::vector<At> sizes;    // ascending, all that both have
   std::string grew, grows;  // "N", "N^2"; "" where nobody can say
@@ -114,7 +114,7 @@ struct TimeCheck {
   Verdict verdict = Verdict::kCannotTell;
   std::string reason;  // where nobody can tell
   // What takes most of the additional time, where it is slower.
-  Place grown;
+  NamedSite grown;
   bool grown_in_call = false;  // in the call, not in the computation before it
   double grown_seconds = 0;
 };
@@ -122,7 +122,7 @@ struct TimeCheck {
 // both.
 std::vector<TimeCheck> CompareTimes(std::span<const reduction::Trace> before,
                                     std::span<const reduction::Trace> after,
-                                    const NamePlace& name, double tolerance);
+                                    const NameSite& name, double tolerance);
 
 struct BudgetCheck {
   int64_t ranks = 0;

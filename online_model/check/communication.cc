@@ -54,12 +54,12 @@ struct Counted {
   uint64_t calls = 0, bytes = 0, pairs = 0;
 };
 
-Result<std::map<Place, Counted>> Count(const Trace& trace,
-                                       const NamePlace& name) {
+Result<std::map<NamedSite, Counted>> Count(const Trace& trace,
+                                           const NameSite& name) {
   const auto totals = reduction::TotalsBySite(trace);
   if (!totals.ok()) return totals.status();
   const auto pairs = reduction::PairsBySite(trace);
-  std::map<Place, Counted> places;
+  std::map<NamedSite, Counted> places;
   for (const reduction::EventTotal& total : *totals) {
     const std::string where = name(trace, total.site);
     Counted& at =
@@ -74,7 +74,7 @@ Result<std::map<Place, Counted>> Count(const Trace& trace,
 }
 
 // A run that has nothing at a place has none of it, and so had those before.
-void AddRun(const std::map<Place, Counted>& run, bool is_first,
+void AddRun(const std::map<NamedSite, Counted>& run, bool is_first,
             PlacesOfSize* places) {
   for (const auto& [place, counted] : run) {
     const auto [at, is_new] = places->try_emplace(place);
@@ -104,7 +104,7 @@ std::vector<std::string> SettingsOf(const reduction::Meta& meta) {
   return settings;
 }
 
-Amount AmountAt(const Communication& c, int64_t ranks, const Place& place,
+Amount AmountAt(const Communication& c, int64_t ranks, const NamedSite& place,
                 const Quantity& quantity) {
   const auto size = c.places.find(ranks);
   if (size == c.places.end()) return {};
@@ -112,7 +112,7 @@ Amount AmountAt(const Communication& c, int64_t ranks, const Place& place,
   return at == size->second.end() ? Amount{} : at->second.*quantity.amount;
 }
 
-std::string Growth(const Communication& c, const Place& place,
+std::string Growth(const Communication& c, const NamedSite& place,
                    const Quantity& quantity) {
   std::map<int64_t, uint64_t> values;
   for (const auto& [ranks, places] : c.places) {
@@ -136,7 +136,7 @@ Verdict Compare(const Amount& before, const Amount& after) {
 std::optional<AmountChange> ChangeOf(const Communication& before,
                                      const Communication& after,
                                      const std::vector<int64_t>& ranks,
-                                     const Place& place,
+                                     const NamedSite& place,
                                      const Quantity& quantity) {
   AmountChange change;
   change.place = place;
@@ -192,7 +192,7 @@ void Amount::Add(uint64_t value) {
 }
 
 Result<Communication> CommunicationOf(std::span<const Trace> traces,
-                                      const NamePlace& name) {
+                                      const NameSite& name) {
   Communication c;
   for (const Trace& trace : traces) {
     const auto& meta = trace.meta;
@@ -234,13 +234,13 @@ Result<CommunicationCheck> CompareCommunication(const Communication& before,
     check.reason = "no rank count is in both";
     return check;
   }
-  std::set<Place> all;
+  std::set<NamedSite> all;
   for (const int64_t n : check.ranks) {
     for (const auto& [place, amounts] : before.places.at(n)) all.insert(place);
     for (const auto& [place, amounts] : after.places.at(n)) all.insert(place);
   }
   check.places = all.size();
-  for (const Place& place : all) {
+  for (const NamedSite& place : all) {
     for (const Quantity& quantity : kQuantities) {
       auto change = ChangeOf(before, after, check.ranks, place, quantity);
       if (!change) continue;

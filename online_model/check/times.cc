@@ -69,9 +69,9 @@ double MedianOf(std::vector<double> values) {
 struct PlaceTimes {
   double compute = 0, call = 0;
 };
-std::map<Place, PlaceTimes> TimesByPlace(const Runs& runs,
-                                         const NamePlace& name) {
-  std::map<Place, PlaceTimes> places;
+std::map<NamedSite, PlaceTimes> TimesByPlace(const Runs& runs,
+                                             const NameSite& name) {
+  std::map<NamedSite, PlaceTimes> places;
   for (const Trace* trace : runs) {
     const double share =
         kNanoseconds / double(trace->meta.ranks) / double(runs.size());
@@ -86,7 +86,7 @@ std::map<Place, PlaceTimes> TimesByPlace(const Runs& runs,
 }
 
 // Where processor time is compared, times in calls say whose turn it was.
-void NameGrown(const Runs& before, const Runs& after, const NamePlace& name,
+void NameGrown(const Runs& before, const Runs& after, const NameSite& name,
                TimeCheck* check) {
   const auto was = TimesByPlace(before, name);
   for (const auto& [place, now] : TimesByPlace(after, name)) {
@@ -162,7 +162,7 @@ TimeCheck CompareSize(int64_t ranks, const Runs& before, const Runs& after,
 
 std::vector<TimeCheck> CompareTimes(std::span<const Trace> before,
                                     std::span<const Trace> after,
-                                    const NamePlace& name, double tolerance) {
+                                    const NameSite& name, double tolerance) {
   std::map<int64_t, std::pair<Runs, Runs>> sizes;
   for (const Trace& t : before) {
     const int64_t n = t.meta.ranks;

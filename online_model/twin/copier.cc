@@ -220,7 +220,7 @@ void Copier::ScaleAmounts(Event* event) const {
   scale(Param::kTargetCount, Param::kTargetTypeSize);
 }
 
-int64_t Copier::ScalarOf(const Event& event, const Place& at, Param p,
+int64_t Copier::ScalarOf(const Event& event, const CopyRank& at, Param p,
                          int64_t makes) const {
   const int64_t value = event.Get(p);
   const bool is_joined = IsJoined(event, at);
@@ -255,7 +255,7 @@ int64_t Copier::ScalarOf(const Event& event, const Place& at, Param p,
   }
 }
 
-std::vector<int64_t> Copier::ArrayOf(const Event& event, const Place& at,
+std::vector<int64_t> Copier::ArrayOf(const Event& event, const CopyRank& at,
                                      Param p, int64_t makes) const {
   const auto list = event.GetArray(p);
   std::vector<int64_t> out(list.begin(), list.end());
@@ -289,7 +289,7 @@ std::vector<int64_t> Copier::ArrayOf(const Event& event, const Place& at,
   return out;
 }
 
-Event Copier::AsNonRoot(const Event& event, const Place& at) const {
+Event Copier::AsNonRoot(const Event& event, const CopyRank& at) const {
   const bool is_root = event.Get(Param::kRoot) == at.rank ||
                        event.Get(Param::kRoot) == reduction::kPeerRoot;
   const bool is_other = reduction::Info(event.call()).rooted && at.copy > 0 &&
@@ -335,7 +335,8 @@ Event Copier::AsNonRoot(const Event& event, const Place& at) const {
   return out;
 }
 
-Event Copier::CopyOf(const Event& event, const Place& at, int64_t makes) const {
+Event Copier::CopyOf(const Event& event, const CopyRank& at,
+                     int64_t makes) const {
   const Event from = AsNonRoot(event, at);
   Event out(event.call());
   // Lists come behind what says how long they are, which is known from them.
@@ -361,7 +362,7 @@ Event Copier::CopyOf(const Event& event, const Place& at, int64_t makes) const {
 }
 
 Result<Trace> Copier::OneRank(int64_t rank, SumsBySite* sums) const {
-  const Place at{rank / ranks_.like, rank % ranks_.like};
+  const CopyRank at{rank / ranks_.like, rank % ranks_.like};
   reduction::Folder folder(reduction::Folder::Prediction::kOff);
   const std::vector<uint32_t> sites = AddSites(like_.sites, &folder);
   auto cursor = Cursor::Open(like_, at.rank);

@@ -39,26 +39,27 @@ class Copier {
       const std::function<void(double share)>& tell, SumsBySite* sums) const;
 
  private:
-  struct Place {
+  struct CopyRank {
     int64_t copy, rank;  // of the run
   };
   reduction::Status CheckEvent(int64_t rank, const reduction::Event& event);
   reduction::Result<reduction::Trace> OneRank(int64_t rank,
                                               SumsBySite* sums) const;
-  reduction::Event CopyOf(const reduction::Event& event, const Place& at,
+  reduction::Event CopyOf(const reduction::Event& event, const CopyRank& at,
                           int64_t makes) const;
   // Of the root's call where another copy's is the root.
   reduction::Event AsNonRoot(const reduction::Event& event,
-                             const Place& at) const;
-  int64_t ScalarOf(const reduction::Event& event, const Place& at,
+                             const CopyRank& at) const;
+  int64_t ScalarOf(const reduction::Event& event, const CopyRank& at,
                    reduction::Param p, int64_t makes) const;
-  std::vector<int64_t> ArrayOf(const reduction::Event& event, const Place& at,
-                               reduction::Param p, int64_t makes) const;
-  bool IsJoined(const reduction::Event& event, const Place& at) const {
+  std::vector<int64_t> ArrayOf(const reduction::Event& event,
+                               const CopyRank& at, reduction::Param p,
+                               int64_t makes) const;
+  bool IsJoined(const reduction::Event& event, const CopyRank& at) const {
     return comms_.IsJoined(at.rank, event.Get(reduction::Param::kComm));
   }
   // Whether what it makes is, which has this number; 0: it makes nothing.
-  bool MakesJoined(const reduction::Event& event, const Place& at,
+  bool MakesJoined(const reduction::Event& event, const CopyRank& at,
                    int64_t makes) const {
     return makes > 0 ? comms_.IsJoined(at.rank, makes) : IsJoined(event, at);
   }

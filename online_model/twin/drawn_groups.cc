@@ -322,8 +322,9 @@ DrawnGroups DrawnGroups::Of(const TwinTree& tree,
   return all;
 }
 
-std::optional<DrawnGroups::Place> DrawnGroups::At(int64_t rank, int64_t like,
-                                                  int node, int64_t run) const {
+std::optional<DrawnGroups::Membership> DrawnGroups::At(int64_t rank,
+                                                       int64_t like, int node,
+                                                       int64_t run) const {
   if (calls_.empty()) return std::nullopt;
   const auto& steps = steps_[size_t(like)];
   const auto step = steps.find({node, run});
@@ -337,10 +338,10 @@ std::optional<DrawnGroups::Place> DrawnGroups::At(int64_t rank, int64_t like,
   };
   const int which = call.group_of[*at];
   if (call.other < 0) {
-    return Place{group(call, which), group(call, call.named_by[*at])};
+    return Membership{group(call, which), group(call, call.named_by[*at])};
   }
   const Call& other = calls_[size_t(call.other)];
-  Place place{group(call, which), group(other, which)};
+  Membership place{group(call, which), group(other, which)};
   if (which >= 0) {
     place.leader = RootIn(*place.group, call.leader);
     place.remote_leader = RootIn(*place.named, other.leader);

@@ -31,7 +31,7 @@ class DrawnGroups {
     std::vector<int64_t> members, like;  // ranks here, and at the largest input
   };
   // What a rank gets of a call.
-  struct Place {
+  struct Membership {
     const Group* group = nullptr;  // that it is in; nullptr: none
     const Group* named = nullptr;  // that it names: one may name others
     // Of an intercommunicator: both groups' leaders there; -1 of all else.
@@ -49,8 +49,8 @@ class DrawnGroups {
   bool Draws(int node) const { return told_.contains(node); }
   // Of the call that is like a run of a node on a rank of the largest input;
   // nothing where that is not drawn.
-  std::optional<Place> At(int64_t rank, int64_t like, int node,
-                          int64_t run) const;
+  std::optional<Membership> At(int64_t rank, int64_t like, int node,
+                               int64_t run) const;
   // The number of what that call made on the rank of the largest input; -1:
   // nothing.
   int64_t NumberOf(int64_t like, int node, int64_t run) const;

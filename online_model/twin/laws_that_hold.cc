@@ -25,7 +25,7 @@ using reduction::Status;
 using reduction::Trace;
 using TellShare = std::function<void(double share)>;
 // A place in the tree, and a parameter there.
-using Place = std::pair<int, int>;
+using NodeParameter = std::pair<int, int>;
 
 // Where trips have no law, nothing can follow them.
 void ForgetTrips(NodeLaw* law) {
@@ -44,11 +44,11 @@ void Forget(NodeLaw* law, int param) {
 
 // A law of amounts that gives no number somewhere gives one rounded: true.
 bool Round(const Node& like, NodeLaw* law, const BadLaw& bad,
-           std::set<Place>* rounded) {
+           std::set<NodeParameter>* rounded) {
   if (bad.param < 0) return false;
   const reduction::Param param =
       reduction::Info(like.call).params[size_t(bad.param)];
-  const Place place{bad.node, bad.param};
+  const NodeParameter place{bad.node, bad.param};
   if (!reduction::IsAmount(param) || rounded->contains(place)) return false;
   SequenceLaw* of = &law->params[size_t(bad.param)];
   auto nearest = RoundedLaw(*of);
@@ -105,7 +105,7 @@ bool HasNone(const ValueList& values) {
 // may be one beside it.
 std::optional<BadLaw> WrongLaw(const TwinTree& tree, const RankRun& by_law,
                                const RankRun& measured,
-                               const std::set<Place>& rounded) {
+                               const std::set<NodeParameter>& rounded) {
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (item.copied) continue;
@@ -130,7 +130,7 @@ std::optional<BadLaw> WrongLaw(const TwinTree& tree, const RankRun& by_law,
 // Marks laws that do not give what the run did. Those that only give no whole
 // number there are rounded.
 void KeepThoseThatHold(const Trace& run, const Grid& grid, NodeLaw* laws,
-                       std::set<Place>* rounded) {
+                       std::set<NodeParameter>* rounded) {
   const std::vector<const Node*> nodes = NodesOf(run.root);
   const std::vector<NodeLaw*> in_order = LawsInOrder(laws);
   for (int64_t rank = 0; rank < run.meta.ranks;) {
@@ -155,7 +155,7 @@ void KeepThoseThatHold(const Trace& run, const Grid& grid, NodeLaw* laws,
 
 // What smaller runs foretell but for a remainder stands for all runs, too: what
 // else gives all values of these was held against none.
-void TakeOverRounded(const std::set<Place>& rounded, NodeLaw* from,
+void TakeOverRounded(const std::set<NodeParameter>& rounded, NodeLaw* from,
                      NodeLaw* to) {
   const std::vector<NodeLaw*> held = LawsInOrder(from);
   const std::vector<NodeLaw*> laws = LawsInOrder(to);
@@ -175,10 +175,11 @@ std::set<KnownLaws::Line> LinesWithNone(const std::vector<Trace>& traces) {
 }
 
 // Amounts of messages that come to nothing though no run has that, by node.
-std::set<Place> Vanishing(const TwinTree& tree, const reduction::Sites& sites,
-                          const RankRun& run,
-                          const std::set<KnownLaws::Line>& with_none) {
-  std::set<Place> found;
+std::set<NodeParameter> Vanishing(const TwinTree& tree,
+                                  const reduction::Sites& sites,
+                                  const RankRun& run,
+                                  const std::set<KnownLaws::Line>& with_none) {
+  std::set<NodeParameter> found;
   for (size_t n = 1; n < tree.nodes.size(); ++n) {
     const TwinTree::Item& item = tree.nodes[n];
     if (!item.like->is_event() || item.copied || run.nodes[n].empty() ||
@@ -244,14 +245,14 @@ bool HasOpenAmount(const Node& like, const NodeLaw& law) {
 // is rounded on one side and none on the other it would not.
 void ForgetHalfRounded(const std::vector<const Node*>& nodes,
                        const std::vector<NodeLaw*>& laws,
-                       std::set<Place>* rounded) {
+                       std::set<NodeParameter>* rounded) {
   using reduction::MessageKind;
   std::set<SiteKey> open;
   for (size_t n = 1; n < nodes.size(); ++n) {
     if (!nodes[n]->is_event() || !HasOpenAmount(*nodes[n], *laws[n])) continue;
     open.insert(SiteOf(*nodes[n]));
   }
-  std::erase_if(*rounded, [&](const Place& at) {
+  std::erase_if(*rounded, [&](const NodeParameter& at) {
     const Node& like = *nodes[size_t(at.first)];
     if (reduction::MessageKindOf(like.call) != MessageKind::kNone ||
         !open.contains(SiteOf(like))) {
@@ -268,7 +269,7 @@ void ForgetHalfRounded(const std::vector<const Node*>& nodes,
 constexpr int64_t kFewElements = 5;
 
 std::optional<BadLaw> RoundedToFew(const RankRun& run,
-                                   const std::set<Place>& rounded) {
+                                   const std::set<NodeParameter>& rounded) {
   for (const auto& [node, param] : rounded) {
     const NodeRun& of = run.nodes[size_t(node)];
     if (of.empty() || size_t(param) >= of.params.size()) continue;
@@ -289,7 +290,7 @@ void KeepThoseWithValues(const Trace& like,
                          const TellShare& tell, LawsThatHold* laws) {
   const std::vector<const Node*> nodes = NodesOf(like.root);
   const std::vector<NodeLaw*> in_order = LawsInOrder(&laws->root);
-  std::set<Place> vanishing;
+  std::set<NodeParameter> vanishing;
   for (int64_t rank = 0; rank < laws->target.ranks();) {
     BadLaw bad;
     bool gives_none = false;
@@ -316,7 +317,7 @@ void KeepThoseWithValues(const Trace& like,
     Forget(law, bad.param);
     laws->rounded.erase({bad.node, bad.param});
   }
-  std::erase_if(laws->rounded, [&in_order](const Place& at) {
+  std::erase_if(laws->rounded, [&in_order](const NodeParameter& at) {
     return in_order[size_t(at.first)]->missing[size_t(at.second)];
   });
   ForgetHalfRounded(nodes, in_order, &laws->rounded);

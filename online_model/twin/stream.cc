@@ -57,7 +57,8 @@ void TwinStream::NumberCommunicators() {
   }
 }
 
-std::optional<DrawnGroups::Place> TwinStream::Made(const TwinEvent& e) const {
+std::optional<DrawnGroups::Membership> TwinStream::Made(
+    const TwinEvent& e) const {
   return plan_.groups.At(rank_, int64_t(e.donor), int(e.node), e.copied);
 }
 
@@ -117,8 +118,9 @@ const DrawnGraphs::Neighbours* TwinStream::GraphAround(
   return it == graph_of_.end() ? nullptr : it->second;
 }
 
-int64_t TwinStream::OfGroup(const TwinEvent& e, const DrawnGroups::Place& made,
-                            Param role, int64_t value) const {
+int64_t TwinStream::OfGroup(const TwinEvent& e,
+                            const DrawnGroups::Membership& made, Param role,
+                            int64_t value) const {
   const auto* group = made.group;
   switch (role) {
     case Param::kCommSize:

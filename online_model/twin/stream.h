@@ -52,7 +52,7 @@ class TwinStream {
   void NumberCommunicators();
   // What the event makes, where that is drawn; else where it is called, where
   // that was drawn.
-  std::optional<DrawnGroups::Place> Made(const TwinEvent& e) const;
+  std::optional<DrawnGroups::Membership> Made(const TwinEvent& e) const;
   const DrawnGroups::Group* GroupAround(const TwinEvent& e) const;
   // Of an amount that all members of a group give and take alike, whatever it
   // is by law; nothing where it is no such amount.
@@ -65,7 +65,7 @@ class TwinStream {
   // Of its communicator, on this rank; -1: it has none.
   int64_t CommOf(const TwinEvent& e) const;
   // Of a parameter that says who is together, in place of the value.
-  int64_t OfGroup(const TwinEvent& e, const DrawnGroups::Place& made,
+  int64_t OfGroup(const TwinEvent& e, const DrawnGroups::Membership& made,
                   reduction::Param role, int64_t value) const;
   int64_t RootOf(const TwinEvent& e, int64_t by_law) const;
   int64_t SpecialRootOf(const TwinEvent& e, int64_t by_law) const;

@@ -140,7 +140,7 @@ void ParameterWriter::NoteColumn(const Column& c) {
 void ParameterWriter::Collect(const Parameter& p) {
   if (p.empty()) return;
   if (p.distribution() != nullptr) return;
-  Place& place = places_[p.identity()];
+  WrittenEntries& place = places_[p.identity()];
   if (place.layout != nullptr && place.parameter == nullptr) {
     ++place.layout->uses;
     return;
@@ -164,7 +164,7 @@ void ParameterWriter::Collect(const Parameter& p) {
   }
 }
 
-void ParameterWriter::FindLayout(const Parameter& p, Place* place) {
+void ParameterWriter::FindLayout(const Parameter& p, WrittenEntries* place) {
   if (place->layout != nullptr) return;
   const size_t order = layouts_.size();
   place->layout = &layouts_.try_emplace(&p, Entry{0, order, 0}).first->second;
@@ -206,7 +206,7 @@ void ParameterWriter::Write(const Parameter& p, ByteWriter* out) {
     out->Varint(kDistribution);
     return WriteDistribution(*p.distribution(), small_, out);
   }
-  const Place& place = places_.find(p.identity())->second;
+  const WrittenEntries& place = places_.find(p.identity())->second;
   // A parameter that comes several times is written once; afterwards its number
   // is enough.
   if (place.parameter != nullptr) {

@@ -55,13 +55,13 @@ class ParameterWriter {
   };
   // Where what is written of a parameter stands. parameter: nullptr for one
   // with one value only.
-  struct Place {
+  struct WrittenEntries {
     Entry* parameter = nullptr;
     Entry* layout = nullptr;
   };
   void NoteSection(const Section& s, uint64_t uses);
   void NoteColumn(const Column& c);
-  void FindLayout(const Parameter& p, Place* place);
+  void FindLayout(const Parameter& p, WrittenEntries* place);
   const Entry* TableEntry(const Section& s) const;
   void WriteLayout(const Parameter& p, ByteWriter* out) const;
   // Of the threes of columns, all first, second or third ones.
@@ -77,7 +77,7 @@ class ParameterWriter {
   std::unordered_map<const Parameter*, Entry, ParameterHash, ParameterEqual>
       parameters_;
   // By identity, so that parameters that share pieces are compared once.
-  std::unordered_map<const void*, Place> places_;
+  std::unordered_map<const void*, WrittenEntries> places_;
   size_t written_ = 0;
   bool small_;
 };

@@ -388,8 +388,8 @@ class CommunicatorSearch {
 
   // The members of what they obtained, group by group, in the order of it.
   static Classes ClassesOf(const Communicator& parent, const Makings& makings) {
-    using Place = std::tuple<int64_t, size_t>;  // key, place in the parent
-    std::map<std::vector<int64_t>, std::vector<Place>> groups;
+    using OrderKey = std::tuple<int64_t, size_t>;  // key, place in the parent
+    std::map<std::vector<int64_t>, std::vector<OrderKey>> groups;
     for (size_t i = 0; i < makings.size(); ++i) {
       if (makings[i]->made < 0) continue;
       const Making& m = *makings[i];

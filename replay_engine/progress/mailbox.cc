@@ -33,9 +33,9 @@ size_t Mailbox::BucketOf(const Envelope& e) const {
   return size_t(hash >> 32) & (buckets_.size() - 1);
 }
 
-Mailbox::Place Mailbox::Find(const Envelope& envelope) const {
+Mailbox::TableSlot Mailbox::Find(const Envelope& envelope) const {
   if (lines_in_use_ == 0) return kNone;
-  Place at = buckets_[BucketOf(envelope)];
+  TableSlot at = buckets_[BucketOf(envelope)];
   while (at != kNone && !(lines_[at].envelope == envelope))
     at = lines_[at].next;
   return at;
@@ -43,36 +43,36 @@ Mailbox::Place Mailbox::Find(const Envelope& envelope) const {
 
 void Mailbox::MakeBuckets() {
   buckets_.assign(std::max(kFewestBuckets, 2 * buckets_.size()), kNone);
-  for (Place at = 0; at < lines_.size(); ++at) {
+  for (TableSlot at = 0; at < lines_.size(); ++at) {
     if (lines_[at].first == kNone) continue;
-    Place& bucket = buckets_[BucketOf(lines_[at].envelope)];
+    TableSlot& bucket = buckets_[BucketOf(lines_[at].envelope)];
     lines_[at].next = bucket;
     bucket = at;
   }
 }
 
-Mailbox::Place Mailbox::NewLine(const Envelope& envelope) {
+Mailbox::TableSlot Mailbox::NewLine(const Envelope& envelope) {
   if (lines_in_use_ >= buckets_.size()) MakeBuckets();
   ++lines_in_use_;
-  Place at = unused_line_;
+  TableSlot at = unused_line_;
   if (at == kNone) {
-    at = Place(lines_.size());
+    at = TableSlot(lines_.size());
     lines_.emplace_back();
   } else {
     unused_line_ = lines_[at].next;
   }
-  Place& bucket = buckets_[BucketOf(envelope)];
+  TableSlot& bucket = buckets_[BucketOf(envelope)];
   lines_[at] = {envelope, kNone, kNone, bucket, false};
   bucket = at;
   return at;
 }
 
-void Mailbox::Push(const Envelope& envelope, Place line, bool is_message,
+void Mailbox::Push(const Envelope& envelope, TableSlot line, bool is_message,
                    const Entry& entry) {
   if (line == kNone) line = NewLine(envelope);
-  Place at = unused_entry_;
+  TableSlot at = unused_entry_;
   if (at == kNone) {
-    at = Place(entries_.size());
+    at = TableSlot(entries_.size());
     entries_.push_back(entry);
   } else {
     unused_entry_ = entries_[at].next;
@@ -84,10 +84,10 @@ void Mailbox::Push(const Envelope& envelope, Place line, bool is_message,
   l.last = at;
 }
 
-Mailbox::Entry Mailbox::Pop(Place line) {
+Mailbox::Entry Mailbox::Pop(TableSlot line) {
   RANKSIGHT_REQUIRE(line < lines_.size() && lines_[line].first != kNone);
   Line& l = lines_[line];
-  const Place at = l.first;
+  const TableSlot at = l.first;
   const Entry entry = entries_[at];
   l.first = entry.next;
   entries_[at].next = unused_entry_;
@@ -96,8 +96,8 @@ Mailbox::Entry Mailbox::Pop(Place line) {
   return entry;
 }
 
-void Mailbox::GiveBack(Place line) {
-  Place* at = &buckets_[BucketOf(lines_[line].envelope)];
+void Mailbox::GiveBack(TableSlot line) {
+  TableSlot* at = &buckets_[BucketOf(lines_[line].envelope)];
   while (*at != line) at = &lines_[*at].next;
   *at = lines_[line].next;
   lines_[line].next = unused_line_;
@@ -106,7 +106,7 @@ void Mailbox::GiveBack(Place line) {
 }
 
 std::optional<Mailbox::Id> Mailbox::Arrive(const Envelope& envelope, Id send) {
-  const Place line = Find(envelope);
+  const TableSlot line = Find(envelope);
   const bool has_receive = line != kNone && !lines_[line].has_messages;
   if (!open_.empty()) {
     const auto open = std::find_if(
@@ -127,16 +127,16 @@ std::optional<Mailbox::Id> Mailbox::Arrive(const Envelope& envelope, Id send) {
   return std::nullopt;
 }
 
-Mailbox::Place Mailbox::FirstFor(const Envelope& receive) const {
+Mailbox::TableSlot Mailbox::FirstFor(const Envelope& receive) const {
   if (!IsOpen(receive)) {
-    const Place line = Find(receive);
+    const TableSlot line = Find(receive);
     return line != kNone && lines_[line].has_messages ? line : kNone;
   }
   // From any source, or with any tag: the message that came first of all lines
   // that fit. O(lines).
-  Place first = kNone;
+  TableSlot first = kNone;
   uint64_t order = UINT64_MAX;
-  for (Place at = 0; at < lines_.size(); ++at) {
+  for (TableSlot at = 0; at < lines_.size(); ++at) {
     const Line& line = lines_[at];
     if (line.first == kNone || !line.has_messages) continue;
     const uint64_t here = entries_[line.first].order;
@@ -153,7 +153,7 @@ std::optional<Mailbox::Id> Mailbox::Post(const Envelope& envelope, Id receive) {
     open_.push_back({envelope, {next_++, receive}});
     return std::nullopt;
   }
-  const Place line = Find(envelope);
+  const TableSlot line = Find(envelope);
   if (line != kNone && lines_[line].has_messages) return Pop(line).id;
   Push(envelope, line, false, {next_++, receive});
   return std::nullopt;
@@ -166,9 +166,9 @@ void Mailbox::Withdraw(const Envelope& envelope, Id receive) {
     return;
   }
   // All others of its line in turn, to its end.
-  const Place line = Find(envelope);
+  const TableSlot line = Find(envelope);
   std::vector<Entry> others;
-  for (Place at = lines_[line].first; at != kNone; at = entries_[at].next) {
+  for (TableSlot at = lines_[line].first; at != kNone; at = entries_[at].next) {
     if (entries_[at].id != receive) others.push_back(entries_[at]);
   }
   for (size_t i = 0; i <= others.size(); ++i) Pop(line);
@@ -179,7 +179,7 @@ void Mailbox::Withdraw(const Envelope& envelope, Id receive) {
 }
 
 std::optional<Mailbox::Id> Mailbox::First(const Envelope& envelope) const {
-  const Place line = FirstFor(envelope);
+  const TableSlot line = FirstFor(envelope);
   if (line == kNone) return std::nullopt;
   return entries_[lines_[line].first].id;
 }

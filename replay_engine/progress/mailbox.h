@@ -41,17 +41,18 @@ class Mailbox {
   Id Take(const Envelope& envelope);
 
  private:
-  using Place = uint32_t;  // in one of the tables
-  static constexpr Place kNone = UINT32_MAX;
+  using TableSlot = uint32_t;  // in one of the tables
+  static constexpr TableSlot kNone = UINT32_MAX;
   struct Entry {
     uint64_t order = 0;
     Id id = 0;
-    Place next = kNone;  // behind it in its line, or among those given back
+    TableSlot next = kNone;  // behind it in its line, or among those given back
   };
   struct Line {
     Envelope envelope;
-    Place first = kNone, last = kNone;  // entries; none of a line given back
-    Place next = kNone;  // of its bucket, or among those given back
+    TableSlot first = kNone,
+              last = kNone;  // entries; none of a line given back
+    TableSlot next = kNone;  // of its bucket, or among those given back
     bool has_messages = false;
   };
   struct OpenReceive {
@@ -61,22 +62,22 @@ class Mailbox {
 
   size_t BucketOf(const Envelope& envelope) const;
   // Of exactly that envelope; kNone.
-  Place Find(const Envelope& envelope) const;
+  TableSlot Find(const Envelope& envelope) const;
   // Of the messages that the receive matches, where the first of all is.
-  Place FirstFor(const Envelope& receive) const;
+  TableSlot FirstFor(const Envelope& receive) const;
   // line: as Find says.
-  void Push(const Envelope& envelope, Place line, bool is_message,
+  void Push(const Envelope& envelope, TableSlot line, bool is_message,
             const Entry& entry);
-  Place NewLine(const Envelope& envelope);
+  TableSlot NewLine(const Envelope& envelope);
   void MakeBuckets();
-  Entry Pop(Place line);
-  void GiveBack(Place line);
+  Entry Pop(TableSlot line);
+  void GiveBack(TableSlot line);
 
   uint64_t next_ = 0;
   std::vector<Entry> entries_;
   std::vector<Line> lines_;
-  std::vector<Place> buckets_;  // lines; a power of two, or none
-  Place unused_entry_ = kNone, unused_line_ = kNone;
+  std::vector<TableSlot> buckets_;  // lines; a power of two, or none
+  TableSlot unused_entry_ = kNone, unused_line_ = kNone;
   size_t lines_in_use_ = 0;
   std::vector<OpenReceive> open_;  // from any source or of any tag
 };

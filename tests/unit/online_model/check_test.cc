@@ -36,7 +36,7 @@ std::string Line(const Trace& trace, uint32_t site) {
 }
 std::string NoNames(const Trace&, uint32_t) { return ""; }
 
-Communication Of(std::vector<Trace> traces, const NamePlace& name = Line) {
+Communication Of(std::vector<Trace> traces, const NameSite& name = Line) {
   auto c = CommunicationOf(traces, name);
   EXPECT_TRUE(c.ok()) << c.status().message();
   return *c;
