@@ -124,31 +124,31 @@ std::optional<Network::Shape> ParseShape(std::string_view name,
   return std::nullopt;
 }
 
-struct Made {
+struct ShapeLinks {
   std::vector<LinkClass> classes;
   std::shared_ptr<const Routes> routes;
 };
 
 // But for the routes of a graph, which may not be there.
-Made MadeOf(const Network::Shape& shape) {
-  Made made;
+ShapeLinks LinksOf(const Network::Shape& shape) {
+  ShapeLinks links;
   if (const auto* fly = std::get_if<Dragonfly>(&shape)) {
-    made.classes = ClassesOf(*fly);
-    made.routes = std::make_shared<DragonflyRoutes>(*fly, made.classes);
+    links.classes = ClassesOf(*fly);
+    links.routes = std::make_shared<DragonflyRoutes>(*fly, links.classes);
   } else if (const auto* graph =
                  std::get_if<std::shared_ptr<const Graph>>(&shape)) {
-    made.classes = (*graph)->classes;
+    links.classes = (*graph)->classes;
   } else if (const auto* torus = std::get_if<TorusNetwork>(&shape)) {
-    made.classes = ClassesOf(*torus);
-    made.routes = std::make_shared<TorusRoutes>(*torus);
+    links.classes = ClassesOf(*torus);
+    links.routes = std::make_shared<TorusRoutes>(*torus);
   } else {
     const auto* plain = std::get_if<FatTree>(&shape);
     const SwitchTree tree =
         plain != nullptr ? ToSwitchTree(*plain) : std::get<SwitchTree>(shape);
-    made.classes = ClassesOf(tree);
-    made.routes = std::make_shared<TreeRoutes>(tree, made.classes);
+    links.classes = ClassesOf(tree);
+    links.routes = std::make_shared<TreeRoutes>(tree, links.classes);
   }
-  return made;
+  return links;
 }
 
 int64_t NodesOf(const Network::Shape& shape) {
@@ -220,9 +220,9 @@ Network::Network(Shape shape, std::string name,
     : shape_(std::move(shape)),
       name_(std::move(name)),
       nodes_(NodesOf(shape_)) {
-  Made made = MadeOf(shape_);
-  classes_ = std::move(made.classes);
-  routes_ = of_graph != nullptr ? std::move(of_graph) : std::move(made.routes);
+  ShapeLinks links = LinksOf(shape_);
+  classes_ = std::move(links.classes);
+  routes_ = of_graph != nullptr ? std::move(of_graph) : std::move(links.routes);
 }
 
 std::optional<Network> Network::Parse(std::string_view text,
@@ -356,7 +356,7 @@ bool Network::RouteBy(std::string_view how, std::string* reason) {
     *reason = "'" + std::string(how) + "' is not for " + name_;
     return false;
   }
-  routes_ = MadeOf(shape_).routes;
+  routes_ = LinksOf(shape_).routes;
   return true;
 }
 

@@ -24,7 +24,7 @@ bool RequestTable::MatchesOther(const Live& live, int64_t reference,
          live.several[live.first].number == held->number;
 }
 
-void RequestTable::AddLast(Live* live, Made made) {
+void RequestTable::AddLast(Live* live, MadeRequest made) {
   live->has_others = true;
   if (live->several.empty()) {
     live->mixed = false;
@@ -68,7 +68,7 @@ void RequestTable::Choose(MPI_Request request, const WorldRanksOfPeers& peers) {
 const WorldRanksOfPeers* RequestTable::ChoiceAmong(const Live& live,
                                                    int64_t number) {
   for (size_t i = live.first; i < live.several.size(); ++i) {
-    const Made& made = live.several[i];
+    const MadeRequest& made = live.several[i];
     if (made.number == number) return made.choice ? &*made.choice : nullptr;
   }
   return nullptr;
@@ -76,7 +76,7 @@ const WorldRanksOfPeers* RequestTable::ChoiceAmong(const Live& live,
 
 void RequestTable::DropAll(Live* live) {
   DropChoice(&live->choice);
-  for (Made& made : live->several) DropChoice(&made.choice);
+  for (MadeRequest& made : live->several) DropChoice(&made.choice);
   live->single = kNone;
   live->several.clear();
   live->first = 0;
@@ -93,19 +93,19 @@ void RequestTable::Unclaim(const Held& held, const WorldRanksOfPeers* choice) {
     return;
   }
   AddSingleLast(live);
-  Made back = {held.number, held.maker, std::nullopt};
+  MadeRequest back = {held.number, held.maker, std::nullopt};
   if (choice != nullptr) SetChoice(*choice, live, &back.choice);
   // For what it says of those behind the handle; the place is another.
   AddLast(live, back);
   live->several.pop_back();
   const auto place = std::find_if(
       live->several.begin() + long(live->first), live->several.end(),
-      [&](const Made& made) { return made.number > held.number; });
+      [&](const MadeRequest& made) { return made.number > held.number; });
   live->several.insert(place, std::move(back));
 }
 
-const RequestTable::Made& RequestTable::NextMentioned(Live* live,
-                                                      Maker maker) const {
+const RequestTable::MadeRequest& RequestTable::NextMentioned(
+    Live* live, Maker maker) const {
   if (live->call != call_) live->mentions = 0;
   live->call = call_;
   const auto begin = live->several.begin() + long(live->first);
@@ -114,9 +114,9 @@ const RequestTable::Made& RequestTable::NextMentioned(Live* live,
     const auto left = size_t(live->several.end() - begin);
     return begin[long(std::min(live->mentions++, left - 1))];
   }
-  const auto own = size_t(
-      std::count_if(begin, live->several.end(),
-                    [maker](const Made& made) { return made.maker == maker; }));
+  const auto own = size_t(std::count_if(
+      begin, live->several.end(),
+      [maker](const MadeRequest& made) { return made.maker == maker; }));
   // The thread's own first, as the program means them; then those of others.
   size_t nth = live->mentions++;
   const bool of_own = nth < own;
@@ -128,14 +128,14 @@ const RequestTable::Made& RequestTable::NextMentioned(Live* live,
 }
 
 void RequestTable::Erase(Live* live, int64_t number) {
-  std::vector<Made>& several = live->several;
+  std::vector<MadeRequest>& several = live->several;
   if (live->first < several.size() && several[live->first].number == number) {
     DropChoice(&several[live->first].choice);
     ++live->first;
   } else {
     const auto it = std::find_if(
         several.begin() + long(live->first), several.end(),
-        [number](const Made& made) { return made.number == number; });
+        [number](const MadeRequest& made) { return made.number == number; });
     if (it != several.end()) {
       DropChoice(&it->choice);
       several.erase(it);

@@ -34,7 +34,7 @@ class RequestTable {
   // What a request that receives from any source or with any tag has to choose
   // from: the peers its match is among.
   using Choice = std::optional<WorldRanksOfPeers>;
-  struct Made {
+  struct MadeRequest {
     int64_t number;
     Maker maker;
     Choice choice;
@@ -49,7 +49,7 @@ class RequestTable {
     int64_t persistent = kNone;  // its persistent number, if it is one
     Choice choice;               // of either
     // Where there have been several: those left, in order, from `first` on.
-    std::vector<Made> several;
+    std::vector<MadeRequest> several;
     size_t first = 0;
     // False only where nothing but one that neither is persistent nor has a
     // choice can be behind the handle; true may mean that it was otherwise
@@ -173,7 +173,7 @@ class RequestTable {
       return -1 - live.persistent;
     }
     if (live.several.empty()) return reduction::kRequestNull;
-    const Made& made = NextMentioned(&live, maker);
+    const MadeRequest& made = NextMentioned(&live, maker);
     *held = {&live, made.number, made.maker};
     return next_ - held->number;
   }
@@ -230,12 +230,12 @@ class RequestTable {
     }
     return *recent;
   }
-  static void AddLast(Live* live, Made made);
+  static void AddLast(Live* live, MadeRequest made);
   static bool MatchesOther(const Live& live, int64_t reference, Held* held);
   void AddAnother(Live* live, Maker maker);
   void AddUncounted(Live* live, bool persistent);
   static void AddSingleLast(Live* live);
-  const Made& NextMentioned(Live* live, Maker maker) const;
+  const MadeRequest& NextMentioned(Live* live, Maker maker) const;
   void Erase(Live* live, int64_t number);
   static const WorldRanksOfPeers* ChoiceAmong(const Live& live, int64_t number);
   void DropAll(Live* live);
