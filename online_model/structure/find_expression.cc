@@ -41,6 +41,10 @@ constexpr size_t kMostForRatio = kLeastForRatio + 2;
 
 // Laws this short are taken without looking for shorter ones.
 constexpr double kShortExpression = 8;
+// The same of those that say how far away a rank is.
+constexpr double kShortMove = 5;
+
+constexpr size_t kAllSizes = SIZE_MAX;
 
 // Different values of what the samples have, up to `enough`.
 template <class Value>
@@ -168,10 +172,13 @@ class ExpressionFinder {
       if (ExpressionPtr e = OfEveryNth(1)) return e;
     }
     pool_ = WholePool();
-    if (space_.ranked) {
-      if (ExpressionPtr e = Ranked()) return e;
-    }
-    ExpressionPtr best = Affine();
+    ExpressionPtr best = space_.ranked ? Ranked() : nullptr;
+    if (best != nullptr && best->cost() <= kShortMove) return best;
+    // The first rank of four in a row may be told as a way along some side,
+    // too.
+    const bool is_moved = best != nullptr;
+    Keep(Affine(), &best);
+    if (is_moved) return best;
     if (best != nullptr && best->cost() <= kShortExpression) return best;
     ExpressionPtr ratio = Ratio();
     // With a summand it may be shares that all happen to be whole.
@@ -620,7 +627,25 @@ class ExpressionFinder {
     elsewhere.depth_ = depth_ + 1;
     const ExpressionPtr e = elsewhere.Simple();
     if (e == nullptr) return nullptr;
+    const size_t differ = SizesOfCase(*condition, there, *e);
+    if (differ == 0) return e;
+    // What one run alone shows is said by chance by some condition of many.
+    if (differ == 1) return nullptr;
     return SelectExpression(condition, ConstantExpression(there), e);
+  }
+
+  // At how many sizes the case makes a difference, or the law for the others
+  // gives no number.
+  size_t SizesOfCase(const Expression& condition, int64_t there,
+                     const Expression& elsewhere) const {
+    std::set<const Grid*> differ;
+    for (const Sample& s : samples_) {
+      if (condition.At(s.where) != 1) continue;
+      const int64_t other = elsewhere.At(s.where);
+      if (other == kNotWhole) return kAllSizes;
+      if (other != there) differ.insert(s.where.grid);
+    }
+    return differ.size();
   }
 
   ExpressionPtr Simple() {

@@ -600,6 +600,32 @@ bool HasTooLittle(const SearchSpace& space) {
   return space.said != nullptr && space.said->has_too_little();
 }
 
+// Whether a long condition, or a long law with cases, says of all runs but one
+// what a short law says of them: by that run alone one of many was chosen.
+bool IsOneRunsAlone(const ScalarLaw& law, Samples samples,
+                    const SearchSpace& space) {
+  const bool has_cases = law.kind == ScalarLaw::Kind::kGuarded ||
+                         (law.expression != nullptr &&
+                          law.expression->op == Expression::Op::kSelect);
+  if (law.cost() <= kShortLaw || (!has_cases && !AreConditions(samples))) {
+    return false;
+  }
+  std::set<const Grid*> runs;
+  for (const Sample& s : samples) runs.insert(s.where.grid);
+  constexpr size_t kFewestRuns = 3;
+  if (runs.size() < kFewestRuns) return false;
+  const auto features =
+      GridFeatures(space.ndims, space.array, space.counts, Halved(samples));
+  return std::ranges::any_of(runs, [&](const Grid* run) {
+    std::vector<Sample> others;
+    std::ranges::copy_if(
+        samples, std::back_inserter(others),
+        [run](const Sample& s) { return s.where.grid != run; });
+    const auto simple = FindSimple(others, features);
+    return simple && simple->cost() <= kShortLaw && !Fits(*simple, samples);
+  });
+}
+
 // Of a law that the samples show, and another by the form of the line's others,
 // neither is taken for more than what both say.
 std::optional<ScalarLaw> WhereBothAgree(const ScalarLaw& shown,
@@ -623,8 +649,9 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
   if (!law || law->cost() > kShortLaw) {
     Keep(FindRankTree(samples, space), &law);
   }
-  const bool enough = law && (SaysEnough(samples, *law, space.said.get()) ||
-                              (!space.certain && space.forms == nullptr));
+  const bool enough = law && !IsOneRunsAlone(*law, samples, space) &&
+                      (SaysEnough(samples, *law, space.said.get()) ||
+                       (!space.certain && space.forms == nullptr));
   if (space.forms != nullptr && !FindConstant(samples)) {
     auto like = space.forms->Find(samples, enough ? law : std::nullopt);
     // A law that waits for more to be said may be another one then.

@@ -54,7 +54,8 @@ bool AreNumberedAlike(const Grid& one, int d, const Grid& other, int e) {
 // blocks the runs are as the rule says: of those, where the program is known to
 // ask for its mesh (of few any), else of all. Some odd mesh gives almost any:
 // most programs whose grids are as even as can be, or of two columns, do not
-// ask for a mesh. `mesh`: what laws take for it.
+// ask for a mesh. Three sides of which the smallest is the first are not what
+// MPI_Dims_create gives, and as likely a mesh's. `mesh`: what laws take for it.
 std::vector<DimsRule> LikelyBlockRules(const DimsRule& rule,
                                        const std::vector<int64_t>& sizes,
                                        std::span<const int64_t> mesh,
@@ -78,7 +79,9 @@ std::vector<DimsRule> LikelyBlockRules(const DimsRule& rule,
     ++by_shape.try_emplace(dims, Meshes{other}).first->second.count;
   });
   for (const auto& [dims, meshes] : by_shape) {
-    const bool is_likely = rule.IsByMesh()
+    const bool may_be_of_mesh =
+        rule.IsByMesh() || (rule.reversed && rule.ndims > 2);
+    const bool is_likely = may_be_of_mesh
                                ? meshes.count * kOneOfLikeRuns >= like_runs
                                : meshes.count * kOneOfAll >= all;
     if (is_likely) likely.push_back(meshes.first);

@@ -155,6 +155,31 @@ TEST(FindLaw, ShortLawsNeedFewNumbers) {
       [](const Context& c) { return 3 * c.dim(1); }, false);
 }
 
+// The fold of a tripolar ocean grid: who is its own partner calls nothing,
+// which the only run with an odd number of columns shows.
+TEST(FindLaw, WhatOneRunAloneShowsHasNone) {
+  const auto grids = GridsOf({{2, 2}, {2, 3}, {2, 4}, {3, 4}, {4, 4}});
+  SearchSpace space;
+  space.ndims = 2;
+  space.counts = space.certain = true;
+  const auto law =
+      FindScalarLaw(testing::SamplesOn(grids,
+                                       [](const Context& c) {
+                                         return c.at[0] == c.dim(0) - 1 &&
+                                                2 * c.at[1] != c.dim(1) - 1;
+                                       }),
+                    space);
+  EXPECT_FALSE(law.has_value()) << law->ToString();
+}
+
+// On grids whose second side is four, of the smallest run two, a rank modulo
+// four is a way along the first side as well.
+TEST(FindLaw, ARankOfFourIsNoWayAlongASide) {
+  ExpectHolds(
+      {{2, 2}, {2, 4}, {3, 4}, {4, 4}}, {{4, 6}, {6, 4}, {5, 3}},
+      [](const Context& c) { return c.rank % 4; }, true);
+}
+
 TEST(FindLaw, RandomNumbersHaveNone) {
   const auto grids = GridsOf({{4}, {6}, {8}, {12}});
   uint64_t state = 7;
