@@ -29,6 +29,7 @@ class Numberer {
   Result<Numbers> Run() {
     Status s = Sweep(false);
     if (!s.ok()) return s;
+    if (body_ == IterationBody::kOneChainOfRank) return std::move(numbers_);
     const Numbers alone = numbers_;
     for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
       changed_ = false;

@@ -5,7 +5,8 @@
 // around both. So a rank that has no part in some iterations (coarse levels
 // of a multigrid) learns which ones those were from the ranks that have.
 // Where messages reach into other iterations (a pipeline) there are no such
-// numbers; then they follow from each rank's order alone.
+// numbers; then they follow from each rank's order alone. So they do where each
+// rank has its own iterations (kOneChainOfRank).
 // This is Lamport's logical clock (1978), by iterations.
 // Thread-safety: value types, pure functions.
 #pragma once
@@ -27,9 +28,11 @@ using Iterations = std::array<int32_t, kMostLoops>;
 
 // What an iteration of a loop has.
 enum class IterationBody {
-  kAll,       // whatever comes in the order of the loop
-  kOneChain,  // what only ever comes in one go: iterations by turns do one
-              // thing or another
+  kAll,            // whatever comes in the order of the loop
+  kOneChain,       // what only ever comes in one go: iterations by turns do one
+                   // thing or another
+  kOneChainOfRank  // the same, but each rank has only iterations of its own:
+                   // neighbours by turns, of which ranks at an end have fewer
 };
 
 // For each event of each rank of one trace. kNo where loops nest deeper, or an

@@ -29,40 +29,46 @@ constexpr uint64_t kMostWalked = 64;
 // How often a loop runs: by loop, by the iterations around it.
 using Trips = std::map<std::pair<int, Iterations>, int64_t>;
 
-Trips TripsOf(const std::vector<Stream>& ranks, const Numbers& numbers,
-              const CallTree& tree) {
-  Trips trips;
-  for (size_t r = 0; r < ranks.size(); ++r) {
-    for (size_t i = 0; i < ranks[r].size(); ++i) {
-      const auto& leaf = tree.places[size_t(tree.leaf_of[ranks[r][i].kind])];
-      Iterations around{};
-      for (size_t l = 0; l < leaf.loops.size(); ++l) {
-        const int32_t at = numbers[r][i][l];
-        int64_t& most = trips[{leaf.loops[l], around}];
-        most = std::max<int64_t>(most, at + 1);
-        around[l] = at;
-      }
+// Adds those of one rank.
+void AddTrips(const Stream& rank, const std::vector<Iterations>& numbers,
+              const CallTree& tree, Trips* trips) {
+  for (size_t i = 0; i < rank.size(); ++i) {
+    const auto& leaf = tree.places[size_t(tree.leaf_of[rank[i].kind])];
+    Iterations around{};
+    for (size_t l = 0; l < leaf.loops.size(); ++l) {
+      const int32_t at = numbers[i][l];
+      int64_t& most = (*trips)[{leaf.loops[l], around}];
+      most = std::max<int64_t>(most, at + 1);
+      around[l] = at;
     }
   }
-  return trips;
 }
 
 // One trace in the new tree.
 class Rebuilt {
  public:
+  // of_rank: loops run as often on each rank as it has iterations, not as often
+  // as any has.
   Rebuilt(const Trace& trace, const Streams& streams, size_t index,
-          const CallTree& tree, const Numbers& numbers)
+          const CallTree& tree, const Numbers& numbers, bool of_rank)
       : trace_(trace),
         streams_(streams),
         ranks_(streams.traces[index]),
         tree_(tree),
         numbers_(numbers),
-        trips_(TripsOf(ranks_, numbers, tree)) {
+        of_rank_(of_rank) {
     nodes_.resize(tree.places.size());
+    for (size_t r = 0; r < ranks_.size() && !of_rank; ++r) {
+      AddTrips(ranks_[r], numbers_[r], tree_, &trips_);
+    }
   }
 
   Result<Node> Run() {
     for (rank_ = 0; rank_ < ranks_.size(); ++rank_) {
+      if (of_rank_) {
+        trips_.clear();
+        AddTrips(ranks_[rank_], numbers_[rank_], tree_, &trips_);
+      }
       trips_of_rank_.assign(nodes_.size(), {});
       values_.assign(nodes_.size(), {});
       at_ = walked_ = 0;
@@ -161,7 +167,8 @@ class Rebuilt {
   const std::vector<Stream>& ranks_;
   const CallTree& tree_;
   const Numbers& numbers_;
-  const Trips trips_;
+  const bool of_rank_;
+  Trips trips_;
   std::vector<Node> nodes_;  // by place
   // Of the rank at hand, by place.
   std::vector<Section> trips_of_rank_;
@@ -190,10 +197,11 @@ Status ParseAgain(std::span<Trace> traces, TagKinds tags, IterationBody body,
   if (!streams.ok()) return streams.status();
   const bool nests = nesting == Nesting::kRepeatedAndInner;
   CallTree tree = MakeCallTree(*streams, traces[0].sites, nests);
+  const bool by_chains = body != IterationBody::kAll;
   if (nests && !tree.any_inner) {
     return Status::No("no loop has an inner one");
   }
-  if (body == IterationBody::kOneChain && !tree.begins_differ) {
+  if (by_chains && !tree.begins_differ) {
     return Status::No("all loops begin alike");
   }
   std::vector<Numbers> numbers;
@@ -202,14 +210,17 @@ Status ParseAgain(std::span<Trace> traces, TagKinds tags, IterationBody body,
     if (!of_trace.ok()) return of_trace.status();
     numbers.push_back(std::move(*of_trace));
   }
-  NestRepeated(*streams, &tree, &numbers);
+  // What repeats itself after as many iterations on all ranks.
+  const bool of_rank = body == IterationBody::kOneChainOfRank;
+  if (!of_rank) NestRepeated(*streams, &tree, &numbers);
   if (nesting == Nesting::kRepeatedAndRuns &&
       !NestRuns(*streams, &tree, &numbers)) {
     return Status::No("no loop reaches the same ranks in several iterations");
   }
   std::vector<Node> roots;
   for (size_t t = 0; t < traces.size(); ++t) {
-    auto root = Rebuilt(traces[t], *streams, t, tree, numbers[t]).Run();
+    auto root =
+        Rebuilt(traces[t], *streams, t, tree, numbers[t], of_rank).Run();
     if (!root.ok()) return root.status();
     MoveTimes(traces[t].root, &*root);
     roots.push_back(std::move(*root));

@@ -195,7 +195,10 @@ ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
     const ExpressionPtr e = OwnExpression(own);
     AddLeaf(probes, e, e->cost());
   }
-  for (const ExpressionPtr& e : space.hints) AddLeaf(probes, e, 2);
+  for (const ExpressionPtr& e : space.hints) {
+    const bool fits = space.array || !e->Uses(Feature::Kind::kPosition, 0);
+    if (fits) AddLeaf(probes, e, 2);
+  }
   if (!space.array) {
     // Half of the machine, rounded down or up, is what programs compare with.
     const ExpressionPtr n =

@@ -388,6 +388,7 @@ class ExpressionFinder {
   // By how much the rank differs from the own one.
   ExpressionPtr Ranked() {
     for (const ExpressionPtr& hint : space_.hints) {
+      if (!space_.array && hint->Uses(Feature::Kind::kPosition, 0)) continue;
       if (Gives(*hint, samples_)) return hint;
     }
     const Feature own{Feature::Kind::kRank, 0, nullptr};

@@ -35,7 +35,8 @@ bool Explains(const Neighbours& list, std::span<const RankPattern> patterns) {
 using Slots = std::vector<Displacement>;
 
 // Two ranks of a side pair off once: whether others do so the other way round
-// as well shows where there are three.
+// as well shows where there are three, on some side here and on the others
+// before laws are taken (check_turns.h).
 bool ShowsBothRounds(const Slots& slots,
                      std::span<const RankPattern> patterns) {
   Displacement seen{}, along{};
@@ -48,9 +49,9 @@ bool ShowsBothRounds(const Slots& slots,
     for (size_t d = 0; d < by.size(); ++d) along[d] |= by[d] != 0;
   }
   for (size_t d = 0; d < seen.size(); ++d) {
-    if (along[d] != 0 && seen[d] < 3) return false;
+    if (along[d] != 0 && seen[d] >= 3) return true;
   }
-  return true;
+  return false;
 }
 
 // Whether a program that skips ranks lists others than one that does not, as
@@ -84,7 +85,9 @@ Displacement TurnedWay(const Context& from, int64_t to) {
 
 // Lists worth trying: one that a rank shows whole, then the displacements of
 // all ranks in each common order, with their opposites where a dimension of
-// two ranks hides which side is meant.
+// two ranks hides which side is meant. Of ranks that pair off these come first:
+// two pair off in one round alone, and longer sides show whether there is
+// another.
 std::vector<Slots> CandidateLists(std::span<const RankPattern> patterns,
                                   bool turned) {
   std::set<Displacement> seen, both;
@@ -104,8 +107,9 @@ std::vector<Slots> CandidateLists(std::span<const RankPattern> patterns,
         slots.size();
     if (distinct && slots.size() > longest.size()) longest = slots;
   }
-  std::vector<Slots> lists{longest};
-  for (const auto* set : {&seen, &both}) {
+  std::vector<Slots> lists;
+  if (!turned) lists.push_back(longest);
+  for (const auto* set : {turned ? &both : &seen, turned ? &seen : &both}) {
     for (int order = 0; order < kCommonOrders; ++order) {
       Slots slots(set->begin(), set->end());
       std::stable_sort(slots.begin(), slots.end(),
@@ -115,6 +119,7 @@ std::vector<Slots> CandidateLists(std::span<const RankPattern> patterns,
       lists.push_back(std::move(slots));
     }
   }
+  if (turned) lists.push_back(std::move(longest));
   return lists;
 }
 

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "online_model/structure/expression_pool.h"
+#include "online_model/structure/find_affine.h"
+#include "online_model/structure/find_parity.h"
 #include "online_model/structure/find_place_law.h"
 #include "online_model/structure/find_there.h"
 #include "online_model/structure/sequence_law.h"
@@ -178,6 +180,17 @@ std::optional<ScalarLaw> FindOfNeighbour(const std::vector<Sample>& samples,
   return FindScalarLaw(samples, there);
 }
 
+// Of ranks that pair off by turns: whether one does something is more likely by
+// its turn than by where it is.
+std::optional<ScalarLaw> FindOfTurn(const std::vector<Sample>& samples,
+                                    const SearchSpace& space) {
+  if (samples.empty()) return std::nullopt;
+  ExpressionPtr by_turn =
+      FindConstant(samples) ? nullptr : FindGuardByParity(samples, space);
+  return by_turn != nullptr ? OfExpression(std::move(by_turn))
+                            : FindScalarLaw(samples, space);
+}
+
 std::optional<SequenceLaw> FindBySlot(Patterns patterns,
                                       const SearchSpace& space,
                                       std::shared_ptr<const Neighbours> list,
@@ -194,7 +207,8 @@ std::optional<SequenceLaw> FindBySlot(Patterns patterns,
     }
   }
   for (size_t slot = 0; slot < samples.size(); ++slot) {
-    auto found = FindScalarLaw(samples[slot], space);
+    auto found = list->turned ? FindOfTurn(samples[slot], space)
+                              : FindScalarLaw(samples[slot], space);
     if (!found) found = FindOfNeighbour(samples[slot], space, *list, slot);
     if (!found) return std::nullopt;
     law.values.push_back(*found);
@@ -276,6 +290,49 @@ std::optional<SequenceLaw> FindBySlotInLoop(
   return law;
 }
 
+// Values of the neighbour that each iteration of a loop around is for, where
+// the node runs in some of them: a program that sends to one neighbour and
+// receives from the next. ranks: the values are the neighbours' own.
+std::optional<SequenceLaw> FindByLoopSlot(
+    Patterns patterns, const SearchSpace& space,
+    std::shared_ptr<const Neighbours> list, size_t loop, bool ranks,
+    SequenceLaw law) {
+  law.form = SequenceLaw::Form::kByLoopSlot;
+  law.list = list;
+  law.loop = int(loop);
+  law.peers = ranks;
+  // Otherwise it has a value for each neighbour: FindBySlot.
+  const bool skips_some = std::ranges::any_of(
+      patterns,
+      [loop](const RankPattern& p) { return !p.rounds[loop].runs.empty(); });
+  if (!skips_some) return std::nullopt;
+  std::vector<std::vector<Sample>> samples(list->slots.size());
+  for (const RankPattern& p : patterns) {
+    const std::vector<int> kept = list->Kept(p.where);
+    const Round& round = p.rounds[loop];
+    const auto& values = p.pattern.period;
+    const bool fits = round.usable() && round.iterations <= Round::kMost &&
+                      !kept.empty() && !values.empty() &&
+                      round.iterations % int64_t(kept.size()) == 0;
+    if (!fits) return std::nullopt;
+    size_t at = 0;
+    for (int64_t k = 0; k < round.iterations; ++k) {
+      const int slot = kept[size_t(k) % kept.size()];
+      for (int64_t run = 0; run < round.RunsAt(k); ++run) {
+        samples[size_t(slot)].push_back(
+            {p.where, values[at++ % values.size()]});
+      }
+    }
+  }
+  for (size_t slot = 0; slot < samples.size() && !ranks; ++slot) {
+    const auto found = FindScalarLaw(samples[slot], space);
+    if (!found) return std::nullopt;
+    law.values.push_back(*found);
+  }
+  if (!ExplainsAll(law, patterns)) return std::nullopt;
+  return law;
+}
+
 std::optional<SequenceLaw> FindPeers(Patterns patterns,
                                      const SearchSpace& space,
                                      SequenceLaw law) {
@@ -286,6 +343,36 @@ std::optional<SequenceLaw> FindPeers(Patterns patterns,
   law.list = lists.front();
   if (!ExplainsAll(law, patterns)) return std::nullopt;
   return law;
+}
+
+// A long law over the place in a list, or one for each neighbour that is
+// shorter: neighbours of which ends have fewer are, on short sides, some window
+// of places.
+SequenceLaw ShorterBySlot(Patterns patterns, const SearchSpace& space,
+                          const std::shared_ptr<const Neighbours>& own,
+                          const SequenceLaw& law, SequenceLaw elements) {
+  constexpr double kLong = 24;
+  if (elements.cost() <= kLong) return elements;
+  for (const auto& list : own != nullptr ? std::vector{own} : space.lists) {
+    auto by_slot = FindBySlot(patterns, space, list, law);
+    if (by_slot && by_slot->cost() < elements.cost()) {
+      elements = std::move(*by_slot);
+    }
+  }
+  return elements;
+}
+
+std::optional<SequenceLaw> FindByLoopSlots(Patterns patterns,
+                                           const SearchSpace& space,
+                                           const SequenceLaw& law) {
+  for (const auto& list : space.lists) {
+    for (size_t loop = patterns[0].rounds.size(); loop-- > 0;) {
+      auto found =
+          FindByLoopSlot(patterns, space, list, loop, space.ranked, law);
+      if (found) return found;
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -336,7 +423,7 @@ std::optional<SequenceLaw> FindSequenceLaw(
   }
   if (places && (!elements || places->cost() < elements->cost())) return places;
   if (elements && !HasLikelierPlaces(patterns, space, law, *elements)) {
-    return elements;
+    return ShorterBySlot(patterns, space, own, law, std::move(*elements));
   }
   if (elements) return std::nullopt;
   if (space.ranked && lists) {
@@ -347,7 +434,8 @@ std::optional<SequenceLaw> FindSequenceLaw(
       if (auto found = FindPeers(patterns, space, law)) return found;
     }
     // Each rank may come here in one iteration only, but not all in the same.
-    return FindByIteration(patterns, space, law);
+    if (auto found = FindByIteration(patterns, space, law)) return found;
+    return FindByLoopSlots(patterns, space, law);
   }
   if (own != nullptr) {
     if (auto found = FindBySlot(patterns, space, own, law)) return found;
@@ -362,7 +450,7 @@ std::optional<SequenceLaw> FindSequenceLaw(
       if (found) return found;
     }
   }
-  return std::nullopt;
+  return FindByLoopSlots(patterns, space, law);
 }
 
 std::optional<SequenceLaw> FindSides(Patterns patterns, int ndims) {

@@ -34,6 +34,19 @@ void AppendSlots(const SequenceLaw& law, const Context& c, const Round& round,
   }
 }
 
+// Of the neighbour that each iteration in which the node runs is for.
+void AppendLoopSlots(const SequenceLaw& law, const Context& c,
+                     const Round& round, std::vector<int64_t>* out) {
+  if (round.iterations > Round::kMost) return;
+  const std::vector<int> kept = law.list->Kept(c);
+  for (int64_t k = 0; k < round.iterations && !kept.empty(); ++k) {
+    const auto slot = size_t(kept[size_t(k) % kept.size()]);
+    const int64_t value =
+        law.peers ? *law.list->Rank(c, slot) : law.values[slot].At(c);
+    out->insert(out->end(), size_t(round.RunsAt(k)), value);
+  }
+}
+
 // The laws in turn at the places of lists of these lengths in turn, up to where
 // both begin again.
 void AppendRows(const std::vector<ScalarLaw>& laws, const Context& c,
@@ -102,6 +115,8 @@ Pattern SequenceLaw::At(const Context& c, const Rounds& rounds,
     AppendRows(values, c, lengths, &p.period);
   } else if (form == Form::kBySlotInLoop) {
     AppendSlots(*this, c, rounds[size_t(loop)], &p.period);
+  } else if (form == Form::kByLoopSlot) {
+    AppendLoopSlots(*this, c, rounds[size_t(loop)], &p.period);
   } else if (form == Form::kByVisit) {
     AppendRows(values, c, VisitsOf(rounds[size_t(loop)]), &p.period);
   } else if (form == Form::kByRuns) {
@@ -184,8 +199,11 @@ std::string SequenceLaw::ToString() const {
     if (step > 1) text += ", " + std::to_string(step) + " as one";
     return text;
   }
-  if (form == Form::kBySlot || form == Form::kBySlotInLoop) {
+  if (HasList()) {
     text += list->ToString();
+    if (form == Form::kByLoopSlot) {
+      text += " by iteration of loop " + std::to_string(loop + 1);
+    }
     if (peers) return text;
     text += " -> ";
   }

@@ -8,7 +8,8 @@
 // change from call to call, or in a loop whose visits differ in length, by
 // place in a row of a list of rows that are longer, or shorter, by one each, by
 // run of values that are each repeated some times, by place in each of a few
-// parts of one length, positional but put in ascending order.
+// parts of one length, positional but put in ascending order, by slot where
+// each iteration of a loop around is that of one neighbour.
 // Thread-safety: value types, pure functions.
 #pragma once
 
@@ -45,7 +46,8 @@ struct SequenceLaw {
     kByVisit,
     kBySlotInLoop,
     kByParts,
-    kAscending
+    kAscending,
+    kByLoopSlot
   };
   Form form = Form::kPositional;
   std::vector<ScalarLaw> prefix;
@@ -56,8 +58,9 @@ struct SequenceLaw {
   // iteration, the last for all further ones; for kBySlotInLoop by slot, or by
   // slot in each of as many iterations as all sizes have.
   std::vector<ScalarLaw> values;
-  std::shared_ptr<const Neighbours> list;  // kBySlot, kBySlotInLoop
-  bool peers = false;                      // kBySlot: the neighbours' ranks
+  // kBySlot, kBySlotInLoop, kByLoopSlot.
+  std::shared_ptr<const Neighbours> list;
+  bool peers = false;    // kBySlot, kByLoopSlot: the neighbours' ranks
   ScalarLaw length;      // kByElement, kByParts; kByRows, kByRuns: how many
   bool falling = false;  // kByRows: the longest row first
   // What the law was found on: it gives all values of so many ranks.
@@ -65,7 +68,7 @@ struct SequenceLaw {
     uint64_t ranks = 0, runs = 0;
   };
   Support support;
-  // kByIteration, kByVisit, kBySlotInLoop: which loop around, outermost first.
+  // Of forms that follow a loop: which of those around, outermost first.
   int loop = 0;
   // kByIteration: so many iterations are one, as where a program's two loops,
   // levels and the sides at each, were found to be one loop.
@@ -88,12 +91,16 @@ struct SequenceLaw {
   }
   bool FollowsLoop() const {
     return form == Form::kByIteration || form == Form::kByVisit ||
-           form == Form::kBySlotInLoop;
+           form == Form::kBySlotInLoop || form == Form::kByLoopSlot;
   }
   // One number, the same on all ranks at all sizes.
   bool IsOneNumber() const {
     return form == Form::kPositional && prefix.empty() && values.size() == 1 &&
            values[0].IsOneNumber();
+  }
+  bool HasList() const {
+    return form == Form::kBySlot || form == Form::kBySlotInLoop ||
+           form == Form::kByLoopSlot;
   }
   bool HasLength() const {
     return form == Form::kByElement || form == Form::kByRows ||

@@ -108,6 +108,22 @@ void AppendSlotsInLoop(const SequenceLaw& law, const Box& box, int64_t n,
   }
 }
 
+// Of the neighbour that each iteration in which the node runs is for.
+void AppendLoopSlots(const SequenceLaw& law, const BoxRound& round,
+                     const Box& box, BoxTerms* out) {
+  const int64_t n = ConstantOf(round.iterations, box);
+  if (n > Round::kMost) throw Status::No("a law follows too long a loop");
+  const auto kept = NeighboursOn(box, *law.list);
+  if (kept.empty()) return;
+  const int64_t each = round.runs.empty() ? ConstantOf(round.each, box) : 0;
+  for (int64_t k = 0; k < n; ++k) {
+    const int64_t runs = round.runs.empty() ? each : round.runs[size_t(k)];
+    const auto& [slot, rank] = kept[size_t(k) % kept.size()];
+    const Affine value = law.peers ? rank : ValueOn(law.values[slot], box);
+    for (int64_t run = 0; run < runs; ++run) AppendTerm(One(value, box), out);
+  }
+}
+
 // How often a list of n values fits into so many.
 Affine RoundsOf(const Affine& values, const Affine& n, const Box& box) {
   if (n.IsConstant()) return FloorDivide(values, n, box);
@@ -214,6 +230,9 @@ BoxPattern PatternOn(const SequenceLaw& law, const BoxParent& parent,
       AppendSlotsInLoop(
           law, box, ConstantOf(parent.rounds[size_t(law.loop)].iterations, box),
           &p.period);
+      break;
+    case SequenceLaw::Form::kByLoopSlot:
+      AppendLoopSlots(law, parent.rounds[size_t(law.loop)], box, &p.period);
       break;
     case SequenceLaw::Form::kByVisit: {
       const BoxRound& round = parent.rounds[size_t(law.loop)];

@@ -21,22 +21,57 @@ class TurnCheck {
   TurnCheck(std::span<const Grid> runs, const Grid& target)
       : runs_(runs), target_(target) {}
 
-  // A side of which runs do not tell when its last rank waits; -1 for none.
-  int SideNotTold(const NodeLaw& law) {
+  // Of any list of the laws from here down.
+  Status Check(const NodeLaw& law) {
     trips_.push_back(&law.trips);
-    int side = -1;
+    Status told = Status::Ok();
     for (const SequenceLaw& param : law.params) {
-      if (param.list == nullptr || !param.list->turned) continue;
-      side = std::max(side, SideNotTold(*param.list));
+      if (param.list == nullptr || !param.list->turned || !told.ok()) continue;
+      told = Check(*param.list);
     }
     for (const NodeLaw& child : law.children) {
-      side = std::max(side, SideNotTold(child));
+      if (told.ok()) told = Check(child);
     }
     trips_.pop_back();
-    return side;
+    return told;
   }
 
  private:
+  Status Check(const Neighbours& list) const {
+    if (const int side = SideOfTwo(list); side >= 0) {
+      return NotTold(side,
+                     "at most two of them in all runs, which pair off once");
+    }
+    const int side = SideNotTold(list);
+    if (side < 0) return Status::Ok();
+    const bool is_odd = target_.dims[size_t(side)] % 2 != 0;
+    return NotTold(side, std::string(is_odd ? "an even" : "an odd") +
+                             " number of them in all runs, so that none shows "
+                             "when the last one waits");
+  }
+
+  Status NotTold(int side, const std::string& has) const {
+    return OpenAtTarget("ranks pair off by turns along side " +
+                            std::to_string(side) + " of the grid, which has " +
+                            has,
+                        target_.ranks(),
+                        "it has " + std::to_string(target_.dims[size_t(side)]));
+  }
+
+  // A side that is longer than two at the target alone, and along which ranks
+  // pair off once; -1 for none.
+  int SideOfTwo(const Neighbours& list) const {
+    for (size_t d = 0; d < target_.dims.size(); ++d) {
+      const bool shows = std::ranges::any_of(
+          runs_, [&](const Grid& g) { return PartOf(list, g, d) > 2; });
+      const auto ways = std::ranges::count_if(
+          list.slots, [d](const Displacement& by) { return by[d] != 0; });
+      if (ways == 1 && PartOf(list, target_, d) > 2 && !shows) return int(d);
+    }
+    return -1;
+  }
+
+  // A side of which runs do not tell when its last rank waits; -1 for none.
   int SideNotTold(const Neighbours& list) const {
     for (size_t d = 0; d < target_.dims.size(); ++d) {
       const bool is_open = (list.periodic >> d & 1) == 0;
@@ -88,15 +123,7 @@ class TurnCheck {
 
 Status CheckTurns(const NodeLaw& root, std::span<const Grid> runs,
                   const Grid& target) {
-  const int side = TurnCheck(runs, target).SideNotTold(root);
-  if (side < 0) return Status::Ok();
-  const bool is_odd = target.dims[size_t(side)] % 2 != 0;
-  return OpenAtTarget(
-      "ranks pair off by turns along side " + std::to_string(side) +
-          " of the grid, which has an " + (is_odd ? "even" : "odd") +
-          " number of them in all runs, so that none shows when the last one "
-          "waits",
-      target.ranks(), "it has " + std::to_string(target.dims[size_t(side)]));
+  return TurnCheck(runs, target).Check(root);
 }
 
 }  // namespace ranksight::online_model

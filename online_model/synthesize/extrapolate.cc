@@ -515,14 +515,14 @@ struct Parse {
   IterationBody body;
   Nesting nesting;
 };
-constexpr std::array<Parse, 6> kParses{
+constexpr std::array<Parse, 7> kParses{
     {{TagKinds::kFew, IterationBody::kAll, Nesting::kRepeated},
      {TagKinds::kFewAndAlways, IterationBody::kAll, Nesting::kRepeated},
      {TagKinds::kFew, IterationBody::kOneChain, Nesting::kRepeated},
      {TagKinds::kFew, IterationBody::kAll, Nesting::kRepeatedAndRuns},
      {TagKinds::kFew, IterationBody::kAll, Nesting::kRepeatedAndInner},
-     {TagKinds::kFewAndAlways, IterationBody::kAll,
-      Nesting::kRepeatedAndInner}}};
+     {TagKinds::kFewAndAlways, IterationBody::kAll, Nesting::kRepeatedAndInner},
+     {TagKinds::kFew, IterationBody::kOneChainOfRank, Nesting::kRepeated}}};
 
 // Whether some rule has laws, whatever they leave open.
 bool HasLaws(const Explained& explained) {

@@ -84,6 +84,8 @@ class LawFinder {
     NeighbourLists lists = CollectNeighbours(roots, grids_);
     space_.lists = std::move(lists.lists);
     space_.hints = std::move(lists.bit_orders);
+    space_.hints.insert(space_.hints.end(), lists.partners.begin(),
+                        lists.partners.end());
     const auto& of_components = components_.Hints();
     space_.hints.insert(space_.hints.end(), of_components.begin(),
                         of_components.end());

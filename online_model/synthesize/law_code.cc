@@ -340,7 +340,7 @@ void Code(A& a, SequenceLaw* law, int loops) {
     Small(a, &both, 0, loops * SequenceLaw::kMostStep - 1);
     if (loops > 0) law->loop = both % loops, law->step = both / loops + 1;
   }
-  if (law->form == Form::kBySlot || law->form == Form::kBySlotInLoop) {
+  if (law->HasList()) {
     if (law->list == nullptr) return a.Fail();
     const size_t slots = law->list->slots.size(), count = law->values.size();
     const bool in_loop = law->form == Form::kBySlotInLoop;

@@ -121,6 +121,7 @@ inline constexpr auto kSequenceLawNumbers = [] {
       {8, F::kBySlotInLoop},
       {9, F::kByParts},
       {10, F::kAscending},
+      {11, F::kByLoopSlot},
   });
 }();
 
@@ -174,7 +175,7 @@ constexpr bool NumbersEach(const std::array<Numbered<E>, N>& table, E last) {
 static_assert(NumbersEach(kFeatureNumbers, Feature::Kind::kSumOfBoth));
 static_assert(NumbersEach(kOperationNumbers, Expression::Op::kAgreed));
 static_assert(NumbersEach(kScalarLawNumbers, ScalarLaw::Kind::kThere));
-static_assert(NumbersEach(kSequenceLawNumbers, SequenceLaw::Form::kAscending));
+static_assert(NumbersEach(kSequenceLawNumbers, SequenceLaw::Form::kByLoopSlot));
 static_assert(NumbersEach(kDimsRuleNumbers,
                           DimsRule::Kind::kLeastBlockSurface));
 static_assert(NumbersEach(kRankOrderNumbers, RankOrder::kMorton));

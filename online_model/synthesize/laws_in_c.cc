@@ -215,6 +215,8 @@ class CWriter {
         throw Status::No("visits of different lengths");
       case Form::kBySlotInLoop:
         throw Status::No("neighbours in each iteration of a loop");
+      case Form::kByLoopSlot:
+        throw Status::No("one neighbour in each iteration of a loop");
       case Form::kByRuns:
         throw Status::No("runs of values");
       case Form::kByParts:

@@ -1,6 +1,7 @@
 #include "online_model/synthesize/neighbour_lists.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -56,10 +57,87 @@ class Collector {
         AddToRow(nodes, lists.front(), &(*rows)[node.call]);
       }
     }
+    AddByTurns(nodes);
     Rows inside;
     for (size_t c = 0; c < node.children.size(); ++c) {
       Collect(ChildOf(nodes, c), &inside);
     }
+  }
+
+  // Neighbours that the iterations of a loop name in turn, some by one event of
+  // it and some by another: in an iteration its first peer.
+  void AddByTurns(const Nodes& nodes) {
+    std::vector<size_t> names;
+    for (size_t c = 0; c < nodes[0]->children.size(); ++c) {
+      const Node& child = nodes[0]->children[c];
+      if (child.is_event() &&
+          reduction::ParamPlace(child.call, Param::kPeer) >= 0) {
+        names.push_back(c);
+      }
+    }
+    if (nodes[0]->is_event() || names.size() < 2) return;
+    std::vector<RankPattern> patterns;
+    bool takes_turns = false;
+    for (size_t t = 0; t < nodes.size(); ++t) {
+      for (const auto& [rank, trips] : nodes[t]->trips.ByRank()) {
+        auto peers =
+            PeersInTurn(*nodes[t], names, rank, trips.Sum(), &takes_turns);
+        if (!peers) return;
+        if (peers->empty()) continue;
+        patterns.push_back(
+            {Context(grids_[t], rank), {{}, std::move(*peers)}, {}, {}});
+      }
+    }
+    if (!takes_turns || patterns.empty()) return;
+    const auto lists = FindNeighbours(patterns, ndims_);
+    for (const auto& list : lists) AddList(list, &found_.lists);
+    if (lists.empty()) AddPartnerByTurns(patterns);
+  }
+
+  // No neighbours: all others in some order, as by the bits of a rank. Which of
+  // the events comes then may follow whom it is for.
+  void AddPartnerByTurns(std::span<const RankPattern> patterns) {
+    SearchSpace space;
+    space.ndims = ndims_;
+    space.ranked = true;
+    const auto law = FindSequenceLaw(patterns, space, nullptr);
+    if (!law || law->form != SequenceLaw::Form::kByElement) return;
+    ExpressionPtr partner = ExpressionOf(law->values[0]);
+    if (partner != nullptr) found_.partners.push_back(std::move(partner));
+  }
+
+  // Of so many iterations in all; nothing where some have no peer.
+  static std::optional<std::vector<int64_t>> PeersInTurn(
+      const Node& loop, const std::vector<size_t>& names, int64_t rank,
+      int64_t iterations, bool* takes_turns) {
+    if (uint64_t(iterations) > kMaxPatternValues) return std::nullopt;
+    constexpr int64_t kNone = std::numeric_limits<int64_t>::min();
+    std::vector<int64_t> peers(size_t(iterations), kNone);
+    for (const size_t c : names) {
+      const Node& event = loop.children[c];
+      if (!event.trips.Has(rank)) continue;
+      const auto place =
+          size_t(reduction::ParamPlace(event.call, Param::kPeer));
+      const reduction::Section& trips = event.trips.At(rank);
+      const reduction::Section& named = event.params[place].At(rank);
+      if (trips.size() != peers.size() || named.size() > peers.size()) {
+        return std::nullopt;
+      }
+      const std::vector<int64_t> runs = trips.Expand();
+      const std::vector<int64_t> values = named.Expand();
+      size_t at = 0;
+      for (size_t k = 0; k < runs.size(); ++k) {
+        *takes_turns = *takes_turns || runs[k] == 0;
+        if (runs[k] > 1 || (runs[k] == 1 && at == values.size())) {
+          return std::nullopt;
+        }
+        if (runs[k] == 0) continue;
+        if (peers[k] == kNone) peers[k] = values[at];
+        ++at;
+      }
+    }
+    if (std::ranges::find(peers, kNone) != peers.end()) return std::nullopt;
+    return Shortest(std::move(peers));
   }
 
   void AddUnlisted(std::span<const RankPattern> patterns) {

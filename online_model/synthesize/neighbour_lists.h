@@ -22,6 +22,9 @@ struct NeighbourLists {
   Lists posted;
   // Orders of bits that lead to peers which are no neighbours.
   std::vector<ExpressionPtr> bit_orders;
+  // Whom the iterations of loops are for, by the place in the loop, where some
+  // reach them by one event and some by another.
+  std::vector<ExpressionPtr> partners;
 };
 
 // Whether it says whom an event exchanges with.

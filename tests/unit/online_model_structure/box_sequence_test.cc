@@ -223,6 +223,49 @@ TEST(BoxSequence, NeighboursInEachIterationOfALoop) {
   }
 }
 
+// The neighbour of each iteration in which an event runs, and its value.
+TEST(BoxSequence, NeighboursOfIterationsOfALoop) {
+  const Grid grid{{4, 3}};
+  const auto list = std::make_shared<const Neighbours>(
+      Neighbours{{{1, 0}, {0, -1}, {0, 1}}, 2, 2, false});
+  for (const bool peers : {false, true}) {
+    SequenceLaw law;
+    law.form = SequenceLaw::Form::kByLoopSlot;
+    law.list = list;
+    law.peers = peers;
+    for (int64_t slot = 0; slot < 3; ++slot) {
+      law.values.push_back(OfExpression(
+          AffineExpression(10, FeatureExpression(FeatureKind::kRank), slot)));
+    }
+    std::vector<BoxParent> pending = Everywhere(grid);
+    while (!pending.empty()) {
+      BoxParent at = std::move(pending.back());
+      pending.pop_back();
+      try {
+        const Context c(grid, at.box.Rank().constant);
+        const int64_t n = 2 * list->Degree(c);
+        Round round{n, 0, {}, true, {}};
+        std::vector<int64_t> expected;
+        for (int64_t k = 0; k < n; ++k) {
+          round.runs.push_back(k % 3 != 1);
+          const int slot = list->Kept(c)[size_t(k % (n / 2))];
+          if (k % 3 == 1) continue;
+          expected.push_back(peers ? *list->Rank(c, size_t(slot))
+                                   : 10 * c.rank + slot);
+        }
+        at.rounds = {
+            {at.box.Constant(n), at.box.Constant(0), round.runs, true, {}}};
+        EXPECT_EQ(NumbersOf(PatternOn(law, at).period, at.box), expected);
+        EXPECT_EQ(law.At(c, {round}).period, Shortest(expected));
+      } catch (const Cut& cut) {
+        for (BoxParent& part : Parts(at, cut)) {
+          pending.push_back(std::move(part));
+        }
+      }
+    }
+  }
+}
+
 // Visits of a loop in turn: of as many iterations as rows have, then of two.
 TEST(BoxSequence, VisitsOfDifferentLengths) {
   const Grid grid{{3, 4}};

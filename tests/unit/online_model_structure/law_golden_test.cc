@@ -161,10 +161,7 @@ SequenceLaw SequenceLawOf(SequenceLaw::Form form) {
   law.form = form;
   law.prefix = {Constant(1)};
   law.values = {Constant(2), Constant(3)};
-  if (form == SequenceLaw::Form::kBySlot ||
-      form == SequenceLaw::Form::kBySlotInLoop) {
-    law.list = Crosses();
-  }
+  if (law.HasList()) law.list = Crosses();
   law.length = Constant(4);
   law.falling = true;
   law.support = {70, 5};

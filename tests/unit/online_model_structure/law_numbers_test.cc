@@ -64,7 +64,7 @@ TEST(LawNumbers, OfFormsOfLawsDoNotMove) {
   ExpectNumbers(kSequenceLawNumbers,
                 {F::kPositional, F::kBySlot, F::kByElement, F::kByIteration,
                  F::kByPlace, F::kByRows, F::kByRuns, F::kByVisit,
-                 F::kBySlotInLoop, F::kByParts, F::kAscending});
+                 F::kBySlotInLoop, F::kByParts, F::kAscending, F::kByLoopSlot});
 }
 
 TEST(LawNumbers, OfShapesAndOrdersOfBitsDoNotMove) {

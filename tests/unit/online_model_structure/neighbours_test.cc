@@ -11,6 +11,7 @@
 
 #include "online_model/structure/expression.h"
 #include "online_model/structure/sequence_law.h"
+#include "online_model/synthesize/check_turns.h"
 
 namespace ranksight::online_model {
 namespace {
@@ -63,9 +64,89 @@ TEST(Neighbours, EvenPlacesGoUpFirstAndOddOnesDown) {
   }
 }
 
-TEST(Neighbours, SidesOfTwoDoNotTellWhetherThereIsASecondRound) {
+TEST(Neighbours, SidesOfTwoHaveASecondRoundWhereLongerOnesDo) {
   const std::vector<Grid> seen{{{2, 2}}, {{3, 2}}, {{5, 2}}};
-  EXPECT_TRUE(FindNeighbours(PatternsOn(seen), 2).empty());
+  const auto lists = FindNeighbours(PatternsOn(seen), 2);
+  ASSERT_EQ(lists.size(), 1u);
+  const Grid longer{{5, 4}};
+  for (int64_t r = 0; r < longer.ranks(); ++r) {
+    const Context c(longer, r);
+    EXPECT_EQ(lists[0]->Ranks(c), PartnersOf(c)) << "rank " << r;
+  }
+}
+
+TEST(Neighbours, TwoRanksDoNotTellWhetherThereIsASecondRound) {
+  const std::vector<Grid> seen{{{2, 2}}, {{1, 2}}};
+  for (const auto& list : FindNeighbours(PatternsOn(seen), 2)) {
+    EXPECT_FALSE(list->turned);
+  }
+}
+
+NodeLaw PairsAlong(std::vector<Displacement> slots) {
+  SequenceLaw law;
+  law.form = SequenceLaw::Form::kBySlot;
+  law.peers = true;
+  law.list = std::make_shared<const Neighbours>(
+      Neighbours{std::move(slots), 0, 2, true});
+  NodeLaw event;
+  event.trips.values.resize(1);
+  event.trips.values[0].constant = 2;
+  event.params = {law};
+  event.absent = {false};
+  NodeLaw root;
+  root.children.push_back(std::move(event));
+  return root;
+}
+
+TEST(CheckTurns, WhoPairsOffOnceAlongASideOfTwoMayDoSoTwiceAlongLongerOnes) {
+  const std::vector<Grid> runs{{{3, 2}}, {{4, 2}}};
+  const NodeLaw once = PairsAlong({{1, 0}, {-1, 0}, {0, 1}});
+  const NodeLaw twice = PairsAlong({{1, 0}, {-1, 0}, {0, 1}, {0, -1}});
+  EXPECT_TRUE(CheckTurns(once, runs, Grid{{6, 2}}).ok());
+  EXPECT_FALSE(CheckTurns(once, runs, Grid{{4, 4}}).ok());
+  EXPECT_TRUE(CheckTurns(twice, runs, Grid{{4, 4}}).ok());
+}
+
+// An event for neighbours at even places along a side, and one for the others:
+// each is called in some iterations of a loop over the neighbours.
+TEST(SequenceLaw, NeighboursOfIterationsInWhichAnEventRuns) {
+  const std::vector<Grid> seen{{{2, 3}}, {{3, 3}}, {{4, 3}}, {{4, 4}}};
+  const auto list = FindNeighbours(PatternsOn(seen), 2).front();
+  const auto is_even = [](const Context& c, int64_t slot) {
+    return c.at[size_t(slot / 2)] % 2 == 0;
+  };
+  const auto pattern_of = [&](const Context& c) {
+    RankPattern p{c, {}, {{0, 1, {}, true, {}}}, {}};
+    for (const int slot : list->Kept(c)) {
+      p.rounds[0].runs.push_back(is_even(c, slot));
+      ++p.rounds[0].iterations;
+      if (is_even(c, slot)) {
+        p.pattern.period.push_back(*list->Rank(c, size_t(slot)));
+      }
+    }
+    return p;
+  };
+  std::vector<RankPattern> patterns;
+  for (const Grid& g : seen) {
+    for (int64_t r = 0; r < g.ranks(); ++r) {
+      RankPattern p = pattern_of(Context(g, r));
+      if (p.pattern.period.empty()) continue;
+      p.pattern.period = Shortest(p.pattern.period);
+      patterns.push_back(std::move(p));
+    }
+  }
+  SearchSpace space;
+  space.ndims = 2;
+  space.ranked = true;
+  space.lists = {list};
+  const auto law = FindSequenceLaw(patterns, space, nullptr);
+  ASSERT_TRUE(law);
+  EXPECT_EQ(law->form, SequenceLaw::Form::kByLoopSlot);
+  const Grid larger{{5, 6}};
+  for (int64_t r = 0; r < larger.ranks(); ++r) {
+    const RankPattern p = pattern_of(Context(larger, r));
+    EXPECT_EQ(law->At(p.where, p.rounds).period, Shortest(p.pattern.period));
+  }
 }
 
 // As a program lists all ranks around its own on a torus: without the own one,

@@ -122,6 +122,19 @@ TEST(NumberIterations, IterationsMayDoOneThingOrAnotherByTurns) {
   }
 }
 
+TEST(NumberIterations, RanksMayHaveIterationsOfTheirOwn) {
+  // The second rank begins with what the first one does in the third iteration.
+  LevelStreams levels;
+  levels.Add({1, 2, 1, 2});
+  levels.Add({2, 1});
+  levels.streams.traces[0][0][2].receiver = {1, 0};
+  levels.streams.traces[0][1][0].sender = {0, 2};
+  EXPECT_EQ(levels.NumbersOf(1, IterationBody::kOneChain),
+            (std::vector<int32_t>{2, 3}));
+  EXPECT_EQ(levels.NumbersOf(1, IterationBody::kOneChainOfRank),
+            (std::vector<int32_t>{0, 1}));
+}
+
 // One function: a loop, a call, and another loop, in a loop.
 TEST(MakeCallTree, NestsWhatReachesItselfWithoutTheRarestCall) {
   LevelStreams levels;
