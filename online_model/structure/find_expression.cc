@@ -10,6 +10,7 @@
 #include "online_model/structure/expression_pool.h"
 #include "online_model/structure/find_affine.h"
 #include "online_model/structure/find_blocks.h"
+#include "online_model/structure/find_border.h"
 #include "online_model/structure/find_cells.h"
 #include "online_model/structure/find_levels.h"
 #include "online_model/structure/find_share.h"
@@ -667,6 +668,9 @@ class ExpressionFinder {
 
   // Asked of every part of every case, so what nobody looks at is not made.
   ExpressionPtr SimpleNew() {
+    if (!space_.array) {
+      if (ExpressionPtr e = FindBorder(samples_, space_.ndims)) return e;
+    }
     if (space_.ranked) {
       pool_ = WholePool();
       if (ExpressionPtr e = Ranked()) return e;

@@ -9,6 +9,7 @@
 #include "online_model/structure/evidence.h"
 #include "online_model/structure/find_affine.h"
 #include "online_model/structure/find_block_product.h"
+#include "online_model/structure/find_border.h"
 #include "online_model/structure/find_by_places.h"
 #include "online_model/structure/find_dealt.h"
 #include "online_model/structure/find_expression.h"
@@ -329,6 +330,8 @@ std::optional<ScalarLaw> FindBesideRoot(Samples samples,
 std::optional<ScalarLaw> FindBesideEnd(Samples samples,
                                        const SearchSpace& space,
                                        Feature::Kind end);
+std::optional<ScalarLaw> FindAtBorder(Samples samples,
+                                      const SearchSpace& space);
 
 std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   std::vector<Feature> features =
@@ -407,6 +410,8 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     if (auto law = FindLevelCondition(samples, space)) return law;
     auto parity = FindGuardByParity(samples, space);
     if (parity != nullptr) Keep(OfExpression(std::move(parity)), &best);
+    auto border = space.array ? nullptr : FindBorder(samples, space.ndims);
+    if (border != nullptr) Keep(OfExpression(std::move(border)), &best);
   }
   if (space.array && !space.posted.empty()) {
     if (auto law = FindCountdown(samples, space)) return law;
@@ -476,6 +481,7 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
   for (const auto end : {Feature::Kind::kZeroRank, Feature::Kind::kEndRank}) {
     if (!best) best = FindBesideEnd(samples, space, end);
   }
+  if (!best) best = FindAtBorder(samples, space);
   return best;
 }
 
@@ -553,6 +559,26 @@ std::optional<ScalarLaw> FindBesideEnd(Samples samples,
   if (b == nullptr) return std::nullopt;
   ScalarLaw law = OfExpression(SelectExpression(is_end, a, b));
   return Fits(law, samples) ? std::optional(law) : std::nullopt;
+}
+
+// Nothing within the grid, and a law at its border; or the other way round.
+std::optional<ScalarLaw> FindAtBorder(Samples samples,
+                                      const SearchSpace& space) {
+  if (space.array || AreConditions(samples)) return std::nullopt;
+  if (auto size = FindBorderSize(samples, space.ndims)) {
+    return OfExpression(std::move(size));
+  }
+  std::vector<Sample> has_some, some;
+  for (const Sample& s : samples) {
+    has_some.push_back({s.where, s.value != 0});
+    if (s.value != 0) some.push_back(s);
+  }
+  const ExpressionPtr border = FindBorder(has_some, space.ndims);
+  if (border == nullptr) return std::nullopt;
+  const auto there = Search(some, space);
+  const ExpressionPtr e = there ? ExpressionOf(*there) : nullptr;
+  if (e == nullptr) return std::nullopt;
+  return OfExpression(SelectExpression(border, e, ConstantExpression(0)));
 }
 
 uint64_t HashOf(Samples samples, const SearchSpace& space) {
