@@ -137,12 +137,39 @@ bool IsAmong(const SeenGrids& seen, const DimsRule& rule) {
              });
 }
 
-// Where none of the rules gives what was seen, the first by a mesh that does,
-// which says what is beyond it, or what was seen alone.
+// What was seen as one where all sides but one are constants: of each run the
+// shape that is like the first run's but for one side.
+std::optional<DimsRule> OneFreeOf(const SeenGrids& seen) {
+  for (const std::vector<int64_t>& first : seen.shapes.begin()->second) {
+    for (size_t free = 0; free < first.size(); ++free) {
+      const auto is_like_first = [&](std::vector<int64_t> dims) {
+        if (dims.size() != first.size()) return false;
+        dims[free] = first[free];
+        return dims == first;
+      };
+      std::map<int64_t, std::vector<int64_t>> shapes;
+      for (const auto& [n, of_run] : seen.shapes) {
+        const auto like = std::ranges::find_if(of_run, is_like_first);
+        if (like != of_run.end()) shapes[n] = *like;
+      }
+      if (shapes.size() != seen.shapes.size()) continue;
+      if (auto rule = OneFreeRule(shapes, seen.order)) return rule;
+    }
+  }
+  return std::nullopt;
+}
+
+// Where none of the rules gives what was seen, the one of which all sides but
+// one are constants, or the first by a mesh that does, which say what is beyond
+// it, or what was seen alone.
 void AddSeen(const SeenGrids& seen, const std::vector<int64_t>& sizes,
              std::vector<DimsRule>* rules) {
   const auto is_among = [&](const DimsRule& r) { return IsAmong(seen, r); };
   if (std::any_of(rules->begin(), rules->end(), is_among)) return;
+  if (auto one_free = OneFreeOf(seen); one_free && HoldsAt(*one_free, sizes)) {
+    rules->push_back(std::move(*one_free));
+    return;
+  }
   std::optional<DimsRule> by_mesh;
   ForEachMeshRule(sizes, [&](DimsRule rule) {
     rule.order = seen.order;

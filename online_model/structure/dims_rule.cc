@@ -163,6 +163,18 @@ std::string OrderText(RankOrder order) {
   return "";
 }
 
+// As "2x2xN/4".
+std::string OneFreeText(const std::vector<int64_t>& constants) {
+  int64_t taken = 1;
+  for (const int64_t side : constants) taken *= std::max<int64_t>(side, 1);
+  std::string text;
+  for (const int64_t side : constants) {
+    text += (text.empty() ? "" : "x") +
+            (side > 0 ? std::to_string(side) : "N/" + std::to_string(taken));
+  }
+  return text;
+}
+
 std::string GivenText(const std::map<int64_t, std::vector<int64_t>>& given) {
   std::string text;
   for (const auto& [ranks, dims] : given) {
@@ -207,6 +219,14 @@ std::optional<std::vector<int64_t>> DimsRule::DimsFor(int64_t n) const {
       if (n % fixed != 0) return std::nullopt;
       dims = {n / fixed, fixed};
       break;
+    case Kind::kOneFree: {
+      int64_t taken = 1;
+      for (const int64_t side : constants) taken *= std::max<int64_t>(side, 1);
+      if (n % taken != 0) return std::nullopt;
+      dims = constants;
+      std::replace(dims.begin(), dims.end(), int64_t{0}, n / taken);
+      return dims;
+    }
     case Kind::kGiven: {
       const auto it = given.find(n);
       if (it == given.end()) return std::nullopt;
@@ -251,6 +271,8 @@ std::string DimsRule::ShapeText() const {
     case Kind::kFixed:
       return "2-D grid with one side of " + std::to_string(fixed) +
              (reversed ? ", first" : ", last");
+    case Kind::kOneFree:
+      return shape + " grid of " + OneFreeText(constants);
     case Kind::kGiven:
       return shape + " grid by no rule that is known, " + GivenText(given);
     case Kind::kLeastSurface:

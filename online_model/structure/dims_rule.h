@@ -38,6 +38,9 @@ struct DimsRule {
     kHalves,
     // The least surface of a largest block, in whole points of `mesh`.
     kLeastBlockSurface,
+    // All sides but one are as long as `constants` says, which has 0 for the
+    // one that takes the rest.
+    kOneFree,
   };
   Kind kind = Kind::kLine;
   int ndims = 1;
@@ -46,11 +49,16 @@ struct DimsRule {
   std::map<int64_t, std::vector<int64_t>> given = {};  // by number of ranks
   std::vector<int64_t> mesh = {};
   RankOrder order = RankOrder::kRows;
+  std::vector<int64_t> constants = {};  // by side, of kOneFree
 
   std::optional<std::vector<int64_t>> DimsFor(int64_t n) const;
   bool IsByMesh() const {
     return kind == Kind::kLeastSurface || kind == Kind::kHalves ||
            kind == Kind::kLeastBlockSurface;
+  }
+  // Whether all sides but one are constants of the program.
+  bool HasConstantSides() const {
+    return kind == Kind::kFixed || kind == Kind::kOneFree;
   }
   // The same with the order, where ranks can be numbered so.
   std::optional<Grid> GridFor(int64_t n) const;

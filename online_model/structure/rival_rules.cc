@@ -89,6 +89,14 @@ std::vector<DimsRule> LikelyBlockRules(const DimsRule& rule,
   return likely;
 }
 
+// Of which all sides but one are constants as they are by `rule`.
+std::optional<DimsRule> OneFreeLike(const DimsRule& rule,
+                                    const std::vector<int64_t>& sizes) {
+  std::map<int64_t, std::vector<int64_t>> shapes;
+  for (const int64_t n : sizes) shapes[n] = *rule.DimsFor(n);
+  return OneFreeRule(shapes, rule.order);
+}
+
 // Whether all talk within blocks of so many ranks in a row, or are members of
 // communicators of the first of each.
 bool AreWithinBlocks(const SeenPeers& run, int64_t block) {
@@ -198,6 +206,8 @@ std::optional<DimsRule> RivalAlong(const DimsRule& rule, unsigned sides,
   for (const DimsRule& other : PlainRules()) {
     if (!rival && other.ndims > 1) look(other);
   }
+  const auto one_free = OneFreeLike(rule, sizes);
+  if (!rival && one_free) look(*one_free);
   // Of some thousand meshes one fits almost anything: they need more sizes than
   // a rule that most programs have to be as likely, but not as another mesh.
   // Nobody runs what needs no squares on 9 and 25 ranks alone.
@@ -243,7 +253,7 @@ std::optional<DimsRule> RivalOfLine(const DimsRule& rule,
     // Columns of one length are seen where communicators are such blocks: what
     // ranks do along the other side nothing shows.
     const bool has_side = rule.ndims > 1 && is_side(rule);
-    if (has_side && rule.kind != DimsRule::Kind::kFixed) continue;
+    if (has_side && !rule.HasConstantSides()) continue;
     const auto rivals = [&](const DimsRule& other) {
       return other.ndims > 1 && HoldsAt(other, sizes) && is_side(other) &&
              other.DimsFor(ranks) &&
@@ -313,6 +323,7 @@ std::vector<DimsRule> OtherRules(const DimsRule& rule,
   for (const DimsRule& other : PlainRules()) {
     if (HoldsAt(other, sizes)) add(other);
   }
+  if (const auto one_free = OneFreeLike(rule, sizes)) add(*one_free);
   // As square as can be in all runs, whichever side is the longer one: what a
   // mesh of nearly equal sides gives, in whole points.
   const DimsRule balanced{Kind::kBalanced, rule.ndims, false, 0, {}};

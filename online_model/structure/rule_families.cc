@@ -44,6 +44,27 @@ std::vector<DimsRule> PlainRules() {
   return rules;
 }
 
+std::optional<DimsRule> OneFreeRule(
+    const std::map<int64_t, std::vector<int64_t>>& shapes, RankOrder order) {
+  constexpr size_t kFewestSides = 3, kFewestLengths = 3;
+  if (shapes.empty()) return std::nullopt;
+  std::vector<int64_t> constants = shapes.begin()->second;
+  if (constants.size() < kFewestSides) return std::nullopt;
+  std::set<int64_t> lengths;
+  for (size_t d = 0; d < constants.size(); ++d) {
+    std::set<int64_t> here;
+    for (const auto& [n, dims] : shapes) here.insert(dims[d]);
+    if (here.size() == 1) continue;
+    if (!lengths.empty()) return std::nullopt;
+    lengths = std::move(here);
+    constants[d] = 0;
+  }
+  if (lengths.size() < kFewestLengths) return std::nullopt;
+  const int ndims = int(constants.size());
+  return DimsRule{
+      DimsRule::Kind::kOneFree, ndims, false, 0, {}, {}, order, constants};
+}
+
 std::vector<std::vector<int64_t>> Meshes(int ndims) {
   constexpr size_t kLongest[] = {16, 10};
   std::vector<int64_t> lengths(kLongest[ndims - 2]);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -26,6 +28,13 @@ bool SameSides(const DimsRule& a, const DimsRule& b,
 // A line, equal sides, MPI_Dims_create, and one side of a few ranks: those that
 // ask for no mesh.
 std::vector<DimsRule> PlainRules();
+
+// The rule by which all sides but one are constants, where the shapes of all
+// these sizes are so, and the other one is seen in three lengths at least: two
+// are as often those of a grid of which more sides change. Two sides at least
+// are constants: for one there are plain rules. nullopt: there is none.
+std::optional<DimsRule> OneFreeRule(
+    const std::map<int64_t, std::vector<int64_t>>& shapes, RankOrder order);
 
 // Calls f for each mesh whose sides are any of these lengths.
 template <class F>

@@ -1,5 +1,6 @@
 #include "online_model/synthesize/law_code.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -391,6 +392,20 @@ void Code(A& a, NodeLaw* law, const Node& like, int loops) {
   }
 }
 
+// The sides of kOneFree: one of them takes the rest.
+template <class A>
+void CodeConstants(A& a, DimsRule* rule) {
+  rule->constants.resize(size_t(rule->ndims), 0);
+  for (int64_t& side : rule->constants) Small(a, &side, 0, INT32_MAX);
+  if (std::ranges::count(rule->constants, 0) != 1) a.Fail();
+  // What is divided by their product fits.
+  __int128 taken = 1;
+  for (const int64_t side : rule->constants) {
+    taken *= std::max<int64_t>(side, 1);
+    if (taken > INT32_MAX) return a.Fail();
+  }
+}
+
 template <class A>
 void Code(A& a, DimsRule* rule) {
   Choice(a, &rule->kind, kDimsRuleNumbers);
@@ -398,6 +413,7 @@ void Code(A& a, DimsRule* rule) {
   Flag(a, &rule->reversed);
   Small(a, &rule->fixed, 0, int64_t{1} << 40);
   if (rule->kind == DimsRule::Kind::kFixed && rule->fixed < 1) a.Fail();
+  if (rule->kind == DimsRule::Kind::kOneFree) CodeConstants(a, rule);
   if (!rule->IsByMesh()) return;
   if (rule->ndims > 3) return a.Fail();
   rule->mesh.resize(size_t(rule->ndims), 1);

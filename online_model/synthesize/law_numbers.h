@@ -136,6 +136,7 @@ inline constexpr auto kDimsRuleNumbers = [] {
       {5, K::kLeastSurface},
       {6, K::kHalves},
       {7, K::kLeastBlockSurface},
+      {8, K::kOneFree},
   });
 }();
 
@@ -176,8 +177,7 @@ static_assert(NumbersEach(kFeatureNumbers, Feature::Kind::kSumOfBoth));
 static_assert(NumbersEach(kOperationNumbers, Expression::Op::kAgreed));
 static_assert(NumbersEach(kScalarLawNumbers, ScalarLaw::Kind::kThere));
 static_assert(NumbersEach(kSequenceLawNumbers, SequenceLaw::Form::kByLoopSlot));
-static_assert(NumbersEach(kDimsRuleNumbers,
-                          DimsRule::Kind::kLeastBlockSurface));
+static_assert(NumbersEach(kDimsRuleNumbers, DimsRule::Kind::kOneFree));
 static_assert(NumbersEach(kRankOrderNumbers, RankOrder::kMorton));
 static_assert(NumbersEach(kBitOrderNumbers, BitOrder::Base::kEvenApart));
 

@@ -399,6 +399,7 @@ std::string ShapeText(const DimsRule& rule) {
     case Kind::kFixed:
       return Call("lay_out_fixed", std::to_string(rule.fixed), reversed);
     case Kind::kGiven:
+    case Kind::kOneFree:
     case Kind::kLeastSurface:
     case Kind::kHalves:
     case Kind::kLeastBlockSurface:

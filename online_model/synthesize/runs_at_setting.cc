@@ -63,7 +63,8 @@ struct AtValue {
 // But for the mesh, whose sides may follow the setting.
 bool IsSameRule(const DimsRule& a, const DimsRule& b) {
   return a.kind == b.kind && a.ndims == b.ndims && a.reversed == b.reversed &&
-         a.fixed == b.fixed && a.given == b.given && a.order == b.order &&
+         a.fixed == b.fixed && a.constants == b.constants &&
+         a.given == b.given && a.order == b.order &&
          a.mesh.size() == b.mesh.size();
 }
 

@@ -62,6 +62,7 @@ constexpr Sizes kEvenSizes = {{4, 8, 12, 16, 24}, {48, 96}};
 constexpr Sizes kSquares = {{4, 9, 16, 25, 36}, {81, 144}};
 // Larger cubes are more than a laptop records.
 constexpr Sizes kCubes = {{8, 8, 8, 27, 64}, {125, 216}};
+constexpr Sizes kEightSizes = {{8, 16, 24, 32, 40}, {80, 160}};
 constexpr Sizes kPowerSizes = {{2, 4, 8, 16, 32}, {64, 128}};
 
 void DrawSizes(Program* p, GridNeed need, Draw* draw) {
@@ -71,6 +72,7 @@ void DrawSizes(Program* p, GridNeed need, Draw* draw) {
   if (need == kPowers || p->rule == kHalves) sizes = kPowerSizes;
   if (p->rule == kEqualSides) sizes = p->sides == 2 ? kSquares : kCubes;
   if (p->order == kMorton && p->sides > 1) sizes = kPowerSizes;
+  if (need == kEights) sizes = kEightSizes;
   p->inputs = sizes.inputs;
   p->targets = sizes.targets;
 }
@@ -93,6 +95,8 @@ void DrawGrid(Program* p, GridNeed need, Draw* draw) {
   // Most programs number rows first.
   p->order = draw->Of(std::array{kRowMajor, kRowMajor, kRowMajor, kColumnMajor,
                                  kSnake, kMorton});
+  // Of several sides the program itself says some.
+  if (need == kEights) p->sides = 1, p->rule = kLine;
   // Few squares and cubes are powers of two.
   if (p->order == kMorton && p->rule == kEqualSides) {
     if (need == kSquare) {
@@ -119,8 +123,8 @@ Phase DrawPhase(const Idiom* idiom, Draw* draw) {
 GridNeed Strictest(std::vector<const Idiom*>* idioms) {
   GridNeed need = kAny;
   const auto clashes = [&need](const Idiom* i) {
-    const bool clash = (i->need == kSquare && need == kPowers) ||
-                       (i->need == kPowers && need == kSquare);
+    // Any two of the needs for some numbers of ranks alone.
+    const bool clash = std::min(i->need, need) >= kSquare && i->need != need;
     if (!clash) need = std::max(need, i->need);
     return clash;
   };

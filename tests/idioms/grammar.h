@@ -15,7 +15,7 @@
 
 namespace ranksight::idioms {
 
-enum GridNeed { kAny, kPlane, kSquare, kPowers };
+enum GridNeed { kAny, kPlane, kSquare, kPowers, kEights };
 
 struct Field {
   const char* name;

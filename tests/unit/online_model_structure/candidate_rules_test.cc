@@ -88,6 +88,32 @@ TEST(CandidateRules, GridsOfNoRuleAreThoseOnWhichPeersAreAllNeighbours) {
   EXPECT_TRUE(std::none_of(others.begin(), others.end(), is_given));
 }
 
+// Pools and groups in them, as many as the program says, by communicators along
+// all three sides.
+TEST(CandidateRules, AllSidesButOneMayBeConstants) {
+  const auto is_it = [](const DimsRule& rule) {
+    return rule.kind == DimsRule::Kind::kOneFree;
+  };
+  const std::vector<int64_t> sizes = {8, 16, 24, 40};
+  for (size_t free = 0; free < 3; ++free) {
+    const auto dims = [free](int64_t n) {
+      Dims dims = {2, 4};
+      dims.insert(dims.begin() + ptrdiff_t(free), n / 8);
+      return dims;
+    };
+    Shapes lines;
+    for (const int64_t n : sizes) lines[n] = {dims(n)};
+    const auto rules = CandidateRules(sizes, {}, {}, {}, lines);
+    const auto found = std::ranges::find_if(rules, is_it);
+    ASSERT_NE(found, rules.end());
+    EXPECT_EQ(found->DimsFor(80), dims(80));
+  }
+  // Two lengths of the other side show no rule.
+  const Shapes two = {{8, {2, 1, 4}}, {24, {2, 3, 4}}};
+  const auto few = CandidateRules({8, 24}, {}, {}, {}, two);
+  EXPECT_TRUE(std::ranges::none_of(few, is_it));
+}
+
 TEST(CandidateRules, PeersTellTheOrderOfRanks) {
   using enum RankOrder;
   for (const RankOrder order : {kRows, kBackAndForth, kMorton}) {

@@ -33,6 +33,16 @@ TEST(DimsRule, ASquareHasNoShapeBetweenSquares) {
   EXPECT_EQ(NearbySizes(square, 48, 2), (Dims{36, 49}));
 }
 
+TEST(DimsRule, OneSideTakesWhatTheConstantsLeave) {
+  DimsRule pools{DimsRule::Kind::kOneFree, 3};
+  pools.constants = {2, 0, 4};
+  EXPECT_EQ(pools.DimsFor(8), (Dims{2, 1, 4}));
+  EXPECT_EQ(pools.DimsFor(40), (Dims{2, 5, 4}));
+  EXPECT_FALSE(pools.DimsFor(12).has_value());
+  EXPECT_EQ(NearbySizes(pools, 20, 2), (Dims{16, 24}));
+  EXPECT_EQ(pools.ToString(), "3-D grid of 2xN/8x4");
+}
+
 DimsRule ByMesh(DimsRule::Kind kind, Dims mesh, bool reversed = false) {
   return {kind, int(mesh.size()), reversed, 0, {}, std::move(mesh)};
 }

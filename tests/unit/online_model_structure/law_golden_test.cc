@@ -238,6 +238,8 @@ std::vector<Case> Cases() {
     rule.kind = kind;
     rule.mesh = {};
     if (rule.IsByMesh()) rule.mesh = {90, 60};
+    rule.constants = {};
+    if (kind == DimsRule::Kind::kOneFree) rule.constants = {0, 4};
     add(rule);
   }
   rule = {};

@@ -69,9 +69,9 @@ TEST(LawNumbers, OfFormsOfLawsDoNotMove) {
 
 TEST(LawNumbers, OfShapesAndOrdersOfBitsDoNotMove) {
   using K = DimsRule::Kind;
-  ExpectNumbers(kDimsRuleNumbers,
-                {K::kLine, K::kEqual, K::kBalanced, K::kFixed, K::kGiven,
-                 K::kLeastSurface, K::kHalves, K::kLeastBlockSurface});
+  ExpectNumbers(kDimsRuleNumbers, {K::kLine, K::kEqual, K::kBalanced, K::kFixed,
+                                   K::kGiven, K::kLeastSurface, K::kHalves,
+                                   K::kLeastBlockSurface, K::kOneFree});
   using B = BitOrder::Base;
   ExpectNumbers(kBitOrderNumbers, {B::kSame, B::kReversed, B::kExchanged,
                                    B::kEvenFirst, B::kEvenApart});

@@ -88,6 +88,26 @@ TEST(OtherRules, LawsMayShowOneSideOfTheMeshAlone) {
   EXPECT_TRUE(at_80.count({8, 10}));
 }
 
+// 2x2x2 to 2x2x4: two pools of two groups, or as even as can be.
+TEST(OtherRules, AllSidesButOneMayBeConstants) {
+  const auto at_48 = [](const DimsRule& rule, const Dims& sizes) {
+    std::set<Dims> shapes;
+    for (const DimsRule& other :
+         OtherRules(rule, sizes, {}, MadeBy::kProgram, 48)) {
+      if (const auto dims = other.DimsFor(48)) shapes.insert(*dims);
+    }
+    return shapes;
+  };
+  const DimsRule even{DimsRule::Kind::kBalanced, 3, true};
+  EXPECT_TRUE(at_48(even, {8, 12, 16}).count({2, 2, 12}));
+  EXPECT_FALSE(at_48(even, {8, 12, 18}).count({2, 2, 12}));
+  DimsRule pools{DimsRule::Kind::kOneFree, 3};
+  pools.constants = {2, 2, 0};
+  EXPECT_TRUE(at_48(pools, {8, 12, 16}).count({3, 4, 4}));
+  // No rule gives 2x2x1 of 4 and 2x2x4 of 16 ranks but this one.
+  EXPECT_EQ(at_48(pools, {4, 8, 12, 16}), (std::set<Dims>{{2, 2, 12}}));
+}
+
 // 6, 9, 12 and 18 ranks as 2x3, 3x3, 4x3 and 6x3: three columns, or as square
 // as can be with the longer side now here, now there.
 TEST(OtherRules, AGridThreeRanksWideMayBeAsSquareAsCanBe) {
