@@ -24,6 +24,7 @@
 #include "online_model/structure/find_pieces.h"
 #include "online_model/structure/find_rank_tree.h"
 #include "online_model/structure/find_rest.h"
+#include "online_model/structure/find_room.h"
 #include "online_model/structure/find_share.h"
 #include "online_model/structure/find_sparse.h"
 #include "online_model/structure/find_split.h"
@@ -676,9 +677,16 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
   if (!law || law->cost() > kShortLaw) {
     Keep(FindRankTree(samples, space), &law);
   }
-  const bool enough = law && !IsOneRunsAlone(*law, samples, space) &&
-                      (SaysEnough(samples, *law, space.said.get()) ||
-                       (!space.certain && space.forms == nullptr));
+  const auto says_enough = [&](const ScalarLaw& found) {
+    return !IsOneRunsAlone(found, samples, space) &&
+           (SaysEnough(samples, found, space.said.get()) ||
+            (!space.certain && space.forms == nullptr));
+  };
+  bool enough = law && says_enough(*law);
+  if (space.room && !enough && !AnySpecial(samples)) {
+    const ExpressionPtr room = FindRoom(samples, space);
+    if (room != nullptr) law = OfExpression(room), enough = says_enough(*law);
+  }
   if (space.forms != nullptr && !FindConstant(samples)) {
     auto like = space.forms->Find(samples, enough ? law : std::nullopt);
     // A law that waits for more to be said may be another one then.
@@ -702,6 +710,11 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
   }
   if (!law || (space.certain && !enough)) return std::nullopt;
   law = LawWithoutRemainders(*law, samples);
+  if (space.room_for_all && !FindConstant(samples) && !AnySpecial(samples)) {
+    // What one face says for all may be the longest of them.
+    const ExpressionPtr room = FindRoom(samples, space);
+    if (room != nullptr) law = WhereBothAgree(*law, OfExpression(room));
+  }
   if (space.said) space.said->Add(*law);
   if (space.wholes && law->expression != nullptr) {
     NoteWholesShared(*law->expression, space.wholes.get());

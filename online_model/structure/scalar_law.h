@@ -85,6 +85,9 @@ struct SearchSpace {
   bool ranked = false;  // values are ranks
   bool counts = false;  // values say how often something happens
   bool rests = true;    // values may be what is left of a whole (find_rest.h)
+  // Values are what receives have room for, and whether it is the same for
+  // messages along several sides of the grid (find_room.h).
+  bool room = false, room_for_all = false;
   std::vector<std::shared_ptr<const Neighbours>> lists;  // for kDegree
   // Neighbours that events in a row reach together: requests are numbered by
   // how many of those there are before and behind.

@@ -342,6 +342,9 @@ class LawFinder {
         SearchSpace space = space_;
         space.ranked = ranked;
         space.along = along;
+        space.room = reduction::OnlyReceives(nodes[0]->call) &&
+                     reduction::IsAmount(params[i]);
+        space.room_for_all = space.room && !along && HasOneValueEach(*patterns);
         space.lengths = lengths;
         space.points =
             parsed_ && on_levels_ && (ranked || reduction::IsAmount(params[i]));
@@ -406,6 +409,8 @@ class LawFinder {
           }
           if (found && !ranked) known_.Add(*nodes[0], sites(), i, *found);
         }
+        // Of one face, until all are said.
+        if (found && space.room_for_all) MayWait();
         waits = (!found && MayWait()) || waits;
         if (!found && passes_over_) {
           law->missing[i] = true;
@@ -602,6 +607,13 @@ class LawFinder {
     const auto sizes = PatternsOf(nodes, grids_, param - 1, nullptr);
     if (!sizes) return std::nullopt;
     return FindExcessLaw(excesses, *sizes, law.params[param - 1], space);
+  }
+
+  // Whether each rank has one value alone, over and over.
+  static bool HasOneValueEach(std::span<const RankPattern> patterns) {
+    return std::ranges::all_of(patterns, [](const RankPattern& p) {
+      return p.pattern.period.size() == 1;
+    });
   }
 
   // The side of the grid along which all these ranks are.
