@@ -36,12 +36,14 @@ bool HoldsFunctions(Dwarf_Die* entry) {
 }  // namespace
 
 UnitFunctions::UnitFunctions(Dwarf_Die* unit) {
-  AddScopesBelow(unit, NestedRanges::kNoScope);
+  AddScopesBelow(unit, NestedRanges::kNoScope, 0);
 }
 
-void UnitFunctions::AddScopesBelow(Dwarf_Die* entry, int parent) {
+void UnitFunctions::AddScopesBelow(Dwarf_Die* entry, int parent, int depth) {
+  // No program nests deeper, and a damaged file would end the process.
+  constexpr int kDeepest = 256;
   Dwarf_Die child;
-  if (dwarf_child(entry, &child) != 0) return;
+  if (depth == kDeepest || dwarf_child(entry, &child) != 0) return;
   do {
     int scope = parent;
     bool has_addresses = false;
@@ -59,7 +61,9 @@ void UnitFunctions::AddScopesBelow(Dwarf_Die* entry, int parent) {
     }
     // Of what has no addresses, as declarations and what is inlined everywhere,
     // only functions with a body of their own are to be found.
-    if (has_addresses || HoldsFunctions(&child)) AddScopesBelow(&child, scope);
+    if (has_addresses || HoldsFunctions(&child)) {
+      AddScopesBelow(&child, scope, depth + 1);
+    }
   } while (dwarf_siblingof(&child, &child) == 0);
 }
 

@@ -23,7 +23,7 @@ class UnitFunctions {
 
  private:
   // Adds the scopes below the entry, which is in the scope `parent`.
-  void AddScopesBelow(Dwarf_Die* entry, int parent);
+  void AddScopesBelow(Dwarf_Die* entry, int parent, int depth);
 
   NestedRanges ranges_;
   std::vector<Dwarf_Die> scopes_;  // by scope

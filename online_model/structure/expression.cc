@@ -301,6 +301,32 @@ ExpressionPtr Combine(Op op, ExpressionPtr a, ExpressionPtr b) {
   return std::make_shared<const Expression>(std::move(e));
 }
 
+bool UsesPlace(const Expression& e) {
+  using Kind = Feature::Kind;
+  bool uses = false;
+  ForEachExpression(e, [&uses](const Expression& part) {
+    if (part.op != Op::kFeature) return;
+    switch (part.feature.kind) {
+      case Kind::kPosition:
+      case Kind::kLength:
+      case Kind::kBack:
+      case Kind::kPower:
+      case Kind::kBackPower:
+      case Kind::kFirstPlace:
+      case Kind::kLastPlace:
+      case Kind::kWithBit:
+      case Kind::kPowerLeft:
+      case Kind::kBitsApart:
+      case Kind::kSumOfBoth:
+        uses = true;
+        break;
+      default:
+        break;
+    }
+  });
+  return uses;
+}
+
 ExpressionPtr StepExpression(int dim, int64_t by, bool periodic) {
   ExpressionPtr step = MoveExpression(dim, ConstantExpression(by));
   if (periodic) return step;

@@ -80,6 +80,9 @@ struct Expression {
 // What a constant adds to the length of a description: its bits.
 double ConstantCost(int64_t constant);
 
+// Whether it asks for a place in an array or loop, or for its length.
+bool UsesPlace(const Expression& e);
+
 // Calls f(const Expression&) for the expression and all that it is made of.
 template <class F>
 void ForEachExpression(const Expression& e, const F& f) {

@@ -196,8 +196,7 @@ ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
     AddLeaf(probes, e, e->cost());
   }
   for (const ExpressionPtr& e : space.hints) {
-    const bool fits = space.array || !e->Uses(Feature::Kind::kPosition, 0);
-    if (fits) AddLeaf(probes, e, 2);
+    if (space.array || !UsesPlace(*e)) AddLeaf(probes, e, 2);
   }
   if (!space.array) {
     // Half of the machine, rounded down or up, is what programs compare with.

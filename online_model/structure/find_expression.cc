@@ -173,6 +173,9 @@ class ExpressionFinder {
       if (ExpressionPtr e = OfEveryNth(1)) return e;
     }
     pool_ = WholePool();
+    if (space_.ranked) {
+      if (ExpressionPtr e = Hinted()) return e;
+    }
     ExpressionPtr best = space_.ranked ? Ranked() : nullptr;
     if (best != nullptr && best->cost() <= kShortMove) return best;
     // The first rank of four in a row may be told as a way along some side,
@@ -386,12 +389,17 @@ class ExpressionFinder {
     return Gives(*e, samples_) ? e : nullptr;
   }
 
+  // What other events have shown.
+  ExpressionPtr Hinted() const {
+    for (const ExpressionPtr& hint : space_.hints) {
+      const bool has_place = space_.array || !UsesPlace(*hint);
+      if (has_place && Gives(*hint, samples_)) return hint;
+    }
+    return nullptr;
+  }
+
   // By how much the rank differs from the own one.
   ExpressionPtr Ranked() {
-    for (const ExpressionPtr& hint : space_.hints) {
-      if (!space_.array && hint->Uses(Feature::Kind::kPosition, 0)) continue;
-      if (Gives(*hint, samples_)) return hint;
-    }
     const Feature own{Feature::Kind::kRank, 0, nullptr};
     const ExpressionPtr r = FeatureExpression(own);
     Values bits;
@@ -668,11 +676,9 @@ class ExpressionFinder {
 
   // Asked of every part of every case, so what nobody looks at is not made.
   ExpressionPtr SimpleNew() {
-    if (!space_.array) {
-      if (ExpressionPtr e = FindBorder(samples_, space_.ndims)) return e;
-    }
     if (space_.ranked) {
       pool_ = WholePool();
+      if (ExpressionPtr e = Hinted()) return e;
       if (ExpressionPtr e = Ranked()) return e;
     } else {
       auto pool = std::make_shared<ExpressionPool>(
@@ -680,7 +686,13 @@ class ExpressionFinder {
       pool->AddPairsFor(target_);
       pool_ = std::move(pool);
     }
-    if (ExpressionPtr e = Affine()) return e;
+    const bool may_be_border = !space_.array && !space_.ranked;
+    const ExpressionPtr border =
+        may_be_border ? FindBorder(samples_, space_.ndims) : nullptr;
+    if (ExpressionPtr e = Affine()) {
+      return border == nullptr ? e : AgreedExpression(e, border);
+    }
+    if (border != nullptr) return border;
     return AreConditions(samples_) ? OfEveryNth(1) : nullptr;
   }
 

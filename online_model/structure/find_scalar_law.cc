@@ -241,7 +241,7 @@ std::optional<ScalarLaw> FindByHints(Samples samples,
   const ExpressionPtr own =
       FeatureExpression({Feature::Kind::kRank, 0, nullptr});
   for (const ExpressionPtr& hint : space.hints) {
-    if (!space.array && hint->Uses(Feature::Kind::kPosition, 0)) continue;
+    if (!space.array && UsesPlace(*hint)) continue;
     for (const ExpressionPtr& condition :
          {Combine(Op::kEqual, hint, own), Combine(Op::kLess, hint, own),
           Combine(Op::kLess, own, hint)}) {
@@ -702,7 +702,7 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
     if (space.rests && !space.array && !space.ranked && !AnySpecial(samples) &&
         TellTogether(samples, space.ndims, space.said.get())) {
       law = Search(samples, space);
-      if (law && SaysEnough(samples, *law, space.said.get())) {
+      if (law && says_enough(*law)) {
         return LawWithoutRemainders(*law, samples);
       }
     }

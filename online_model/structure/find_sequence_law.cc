@@ -307,16 +307,18 @@ std::optional<SequenceLaw> FindByLoopSlot(
       [loop](const RankPattern& p) { return !p.rounds[loop].runs.empty(); });
   if (!skips_some) return std::nullopt;
   std::vector<std::vector<Sample>> samples(list->slots.size());
+  uint64_t left = kMaxPatternValues;
   for (const RankPattern& p : patterns) {
     const std::vector<int> kept = list->Kept(p.where);
     const Round& round = p.rounds[loop];
     const auto& values = p.pattern.period;
-    const bool fits = round.usable() && round.iterations <= Round::kMost &&
-                      !kept.empty() && !values.empty() &&
+    const bool fits = round.usable() && round.IsWithin(left) && !kept.empty() &&
+                      !values.empty() &&
                       round.iterations % int64_t(kept.size()) == 0;
     if (!fits) return std::nullopt;
+    left -= uint64_t(round.Total());
     size_t at = 0;
-    for (int64_t k = 0; k < round.iterations; ++k) {
+    for (int64_t k = 0; k < round.iterations && !ranks; ++k) {
       const int slot = kept[size_t(k) % kept.size()];
       for (int64_t run = 0; run < round.RunsAt(k); ++run) {
         samples[size_t(slot)].push_back(
@@ -355,9 +357,8 @@ SequenceLaw ShorterBySlot(Patterns patterns, const SearchSpace& space,
   if (elements.cost() <= kLong) return elements;
   for (const auto& list : own != nullptr ? std::vector{own} : space.lists) {
     auto by_slot = FindBySlot(patterns, space, list, law);
-    if (by_slot && by_slot->cost() < elements.cost()) {
-      elements = std::move(*by_slot);
-    }
+    // Of several the first: whose turn it is comes first.
+    if (by_slot && by_slot->cost() < elements.cost()) return *by_slot;
   }
   return elements;
 }

@@ -52,6 +52,11 @@ int64_t Round::Most() const {
   return runs.empty() ? each : *std::max_element(runs.begin(), runs.end());
 }
 
+bool Round::IsWithin(uint64_t most) const {
+  return iterations <= kMost && uint64_t(Most()) <= most &&
+         uint64_t(Total()) <= most;
+}
+
 Round Grouped(const Round& round, int64_t step) {
   if (step == 1) return round;
   if (!round.usable() || round.iterations % step != 0) return {};

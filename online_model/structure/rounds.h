@@ -30,6 +30,9 @@ struct Round {
   }
   int64_t Total() const;
   int64_t Most() const;  // in one iteration
+  // Whether it runs no more often than so many times, and in no more than kMost
+  // iterations.
+  bool IsWithin(uint64_t runs) const;
   bool usable() const { return iterations > 0; }
 };
 

@@ -37,9 +37,10 @@ void AppendSlots(const SequenceLaw& law, const Context& c, const Round& round,
 // Of the neighbour that each iteration in which the node runs is for.
 void AppendLoopSlots(const SequenceLaw& law, const Context& c,
                      const Round& round, std::vector<int64_t>* out) {
-  if (round.iterations > Round::kMost) return;
   const std::vector<int> kept = law.list->Kept(c);
-  for (int64_t k = 0; k < round.iterations && !kept.empty(); ++k) {
+  const bool fits = round.IsWithin(kMaxPatternValues) && !kept.empty() &&
+                    round.iterations % int64_t(kept.size()) == 0;
+  for (int64_t k = 0; k < round.iterations && fits; ++k) {
     const auto slot = size_t(kept[size_t(k) % kept.size()]);
     const int64_t value =
         law.peers ? *law.list->Rank(c, slot) : law.values[slot].At(c);

@@ -115,12 +115,17 @@ void AppendLoopSlots(const SequenceLaw& law, const BoxRound& round,
   if (n > Round::kMost) throw Status::No("a law follows too long a loop");
   const auto kept = NeighboursOn(box, *law.list);
   if (kept.empty()) return;
+  if (n == 0 || n % int64_t(kept.size()) != 0) {
+    throw Status::No("a loop goes through some neighbours more often");
+  }
   const int64_t each = round.runs.empty() ? ConstantOf(round.each, box) : 0;
   for (int64_t k = 0; k < n; ++k) {
     const int64_t runs = round.runs.empty() ? each : round.runs[size_t(k)];
     const auto& [slot, rank] = kept[size_t(k) % kept.size()];
-    const Affine value = law.peers ? rank : ValueOn(law.values[slot], box);
-    for (int64_t run = 0; run < runs; ++run) AppendTerm(One(value, box), out);
+    if (runs == 0) continue;
+    BoxTerm all = One(law.peers ? rank : ValueOn(law.values[slot], box), box);
+    all.count = box.Constant(runs);
+    AppendTerm(all, out);
   }
 }
 

@@ -24,12 +24,18 @@ class TurnCheck {
   // Of any list of the laws from here down.
   Status Check(const NodeLaw& law) {
     trips_.push_back(&law.trips);
-    Status told = Status::Ok();
+    Status told = Check(law.trips);
     for (const SequenceLaw& param : law.params) {
-      if (param.list == nullptr || !param.list->turned || !told.ok()) continue;
-      told = Check(*param.list);
+      if (told.ok()) told = Check(param);
     }
+    const Neighbours* turns = TurnsOf(law.trips);
     for (const NodeLaw& child : law.children) {
+      const Neighbours* list = child.trips.list.get();
+      if (turns != nullptr && list != nullptr && !(*list == *turns)) {
+        return Status::No(
+            "ranks pair off by turns in a loop, and what they call there "
+            "follows other neighbours: which of them it is no run tells");
+      }
       if (told.ok()) told = Check(child);
     }
     trips_.pop_back();
@@ -37,7 +43,25 @@ class TurnCheck {
   }
 
  private:
-  Status Check(const Neighbours& list) const {
+  // The turned list that a loop has as many iterations as neighbours of, or
+  // nullptr.
+  static const Neighbours* TurnsOf(const SequenceLaw& trips) {
+    const Neighbours* turns = nullptr;
+    const auto look = [&turns](const Feature& f) {
+      if (f.list != nullptr && f.list->turned) turns = f.list.get();
+    };
+    for (const ScalarLaw& value : trips.values) {
+      for (const auto& [factor, feature] : value.terms) look(feature);
+      if (value.expression == nullptr) continue;
+      ForEachExpression(*value.expression,
+                        [&look](const Expression& e) { look(e.feature); });
+    }
+    return turns;
+  }
+
+  Status Check(const SequenceLaw& law) const {
+    if (law.list == nullptr || !law.list->turned) return Status::Ok();
+    const Neighbours& list = *law.list;
     if (const int side = SideOfTwo(list); side >= 0) {
       return NotTold(side,
                      "at most two of them in all runs, which pair off once");
@@ -58,15 +82,14 @@ class TurnCheck {
                         "it has " + std::to_string(target_.dims[size_t(side)]));
   }
 
-  // A side that is longer than two at the target alone, and along which ranks
-  // pair off once; -1 for none.
+  // A side along which ranks pair off, longer than two at the target alone; -1
+  // for none.
   int SideOfTwo(const Neighbours& list) const {
     for (size_t d = 0; d < target_.dims.size(); ++d) {
       const bool shows = std::ranges::any_of(
           runs_, [&](const Grid& g) { return PartOf(list, g, d) > 2; });
-      const auto ways = std::ranges::count_if(
-          list.slots, [d](const Displacement& by) { return by[d] != 0; });
-      if (ways == 1 && PartOf(list, target_, d) > 2 && !shows) return int(d);
+      const bool is_longer = PartOf(list, target_, d) > 2;
+      if (list.MovesAlong(d) && is_longer && !shows) return int(d);
     }
     return -1;
   }

@@ -16,7 +16,8 @@ namespace ranksight::online_model {
 // kNo where ranks pair off along a side that has an even number of them in all
 // these runs and an odd one on the target, or the other way round, and the last
 // one does so another number of times than those within; and along a side that
-// is longer than two on the target alone.
+// is longer than two on the target alone; and where a loop goes through such
+// partners and what is called there follows other lists.
 reduction::Status CheckTurns(const NodeLaw& root, std::span<const Grid> runs,
                              const Grid& target);
 

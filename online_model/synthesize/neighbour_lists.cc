@@ -76,21 +76,25 @@ class Collector {
       }
     }
     if (nodes[0]->is_event() || names.size() < 2) return;
+    if (!AnyWaits(nodes, names)) return;
     std::vector<RankPattern> patterns;
-    bool takes_turns = false;
+    uint64_t count = 0;
     for (size_t t = 0; t < nodes.size(); ++t) {
       for (const auto& [rank, trips] : nodes[t]->trips.ByRank()) {
-        auto peers =
-            PeersInTurn(*nodes[t], names, rank, trips.Sum(), &takes_turns);
-        if (!peers) return;
+        auto peers = PeersInTurn(*nodes[t], names, rank, trips.Sum());
+        if (!peers || (count += peers->size()) > kMaxPatternValues) return;
         if (peers->empty()) continue;
         patterns.push_back(
             {Context(grids_[t], rank), {{}, std::move(*peers)}, {}, {}});
       }
     }
-    if (!takes_turns || patterns.empty()) return;
+    if (patterns.empty()) return;
     const auto lists = FindNeighbours(patterns, ndims_);
-    for (const auto& list : lists) AddList(list, &found_.lists);
+    // Each of the events alone may look like other lists: these come first.
+    for (const auto& list : lists) {
+      std::erase_if(found_.lists, [&](const auto& l) { return *l == *list; });
+      found_.lists.insert(found_.lists.begin(), list);
+    }
     if (lists.empty()) AddPartnerByTurns(patterns);
   }
 
@@ -103,13 +107,25 @@ class Collector {
     const auto law = FindSequenceLaw(patterns, space, nullptr);
     if (!law || law->form != SequenceLaw::Form::kByElement) return;
     ExpressionPtr partner = ExpressionOf(law->values[0]);
-    if (partner != nullptr) found_.partners.push_back(std::move(partner));
+    if (partner != nullptr) AddPartner(std::move(partner));
+  }
+
+  // Whether any of the events sits out some iteration.
+  static bool AnyWaits(const Nodes& nodes, const std::vector<size_t>& names) {
+    return std::ranges::any_of(nodes, [&names](const Node* node) {
+      return std::ranges::any_of(names, [node](size_t c) {
+        return std::ranges::any_of(
+            node->children[c].trips.ByRank(), [](const auto& of_rank) {
+              return !of_rank.second.empty() && of_rank.second.Min() == 0;
+            });
+      });
+    });
   }
 
   // Of so many iterations in all; nothing where some have no peer.
   static std::optional<std::vector<int64_t>> PeersInTurn(
       const Node& loop, const std::vector<size_t>& names, int64_t rank,
-      int64_t iterations, bool* takes_turns) {
+      int64_t iterations) {
     if (uint64_t(iterations) > kMaxPatternValues) return std::nullopt;
     constexpr int64_t kNone = std::numeric_limits<int64_t>::min();
     std::vector<int64_t> peers(size_t(iterations), kNone);
@@ -127,7 +143,6 @@ class Collector {
       const std::vector<int64_t> values = named.Expand();
       size_t at = 0;
       for (size_t k = 0; k < runs.size(); ++k) {
-        *takes_turns = *takes_turns || runs[k] == 0;
         if (runs[k] > 1 || (runs[k] == 1 && at == values.size())) {
           return std::nullopt;
         }
@@ -148,6 +163,14 @@ class Collector {
     }
     all_unlisted_.insert(all_unlisted_.end(), peers.begin(), peers.end());
     unlisted_.push_back(std::move(peers));
+  }
+
+  void AddPartner(ExpressionPtr partner) {
+    const bool is_known =
+        std::ranges::any_of(found_.partners, [&](const ExpressionPtr& e) {
+          return e->ToString() == partner->ToString();
+        });
+    if (!is_known) found_.partners.push_back(std::move(partner));
   }
 
   // Programs send nothing where the rank with the bits in another order is the

@@ -20,12 +20,12 @@ template <class T>
 class TouchedTable {
  public:
   explicit TouchedTable(size_t rows = 0)
-      : blocks_((rows + kBlock - 1) / kBlock) {}
+      : rows_(rows), blocks_((rows + kBlock - 1) / kBlock) {}
 
   bool empty() const { return blocks_.empty(); }
   // REQUIRES: row < rows. It stays where it is.
   T& operator[](size_t row) {
-    RANKSIGHT_REQUIRE(row / kBlock < blocks_.size());
+    RANKSIGHT_REQUIRE(row < rows_);
     auto& block = blocks_[row / kBlock];
     if (block == nullptr) block = std::make_unique<T[]>(kBlock);
     return block[row % kBlock];
@@ -35,6 +35,7 @@ class TouchedTable {
   // Links of neighbours have numbers close by. Twice as many, and a walk that
   // touches one link here and there clears twice as much.
   static constexpr size_t kBlock = 64;
+  size_t rows_;
   std::vector<std::unique_ptr<T[]>> blocks_;
 };
 

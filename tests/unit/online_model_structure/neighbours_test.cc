@@ -77,9 +77,9 @@ TEST(Neighbours, SidesOfTwoHaveASecondRoundWhereLongerOnesDo) {
 
 TEST(Neighbours, TwoRanksDoNotTellWhetherThereIsASecondRound) {
   const std::vector<Grid> seen{{{2, 2}}, {{1, 2}}};
-  for (const auto& list : FindNeighbours(PatternsOn(seen), 2)) {
-    EXPECT_FALSE(list->turned);
-  }
+  const auto lists = FindNeighbours(PatternsOn(seen), 2);
+  ASSERT_FALSE(lists.empty());
+  EXPECT_FALSE(lists[0]->turned);
 }
 
 NodeLaw PairsAlong(std::vector<Displacement> slots) {
@@ -98,13 +98,14 @@ NodeLaw PairsAlong(std::vector<Displacement> slots) {
   return root;
 }
 
-TEST(CheckTurns, WhoPairsOffOnceAlongASideOfTwoMayDoSoTwiceAlongLongerOnes) {
-  const std::vector<Grid> runs{{{3, 2}}, {{4, 2}}};
-  const NodeLaw once = PairsAlong({{1, 0}, {-1, 0}, {0, 1}});
-  const NodeLaw twice = PairsAlong({{1, 0}, {-1, 0}, {0, 1}, {0, -1}});
-  EXPECT_TRUE(CheckTurns(once, runs, Grid{{6, 2}}).ok());
-  EXPECT_FALSE(CheckTurns(once, runs, Grid{{4, 4}}).ok());
-  EXPECT_TRUE(CheckTurns(twice, runs, Grid{{4, 4}}).ok());
+TEST(CheckTurns, NoSideOfTwoTellsWhetherThereIsASecondRound) {
+  const std::vector<Grid> runs{{{3, 2}}, {{4, 2}}}, longer{{{3, 2}}, {{4, 4}}};
+  for (const NodeLaw& law : {PairsAlong({{1, 0}, {-1, 0}, {0, 1}}),
+                             PairsAlong({{1, 0}, {-1, 0}, {0, 1}, {0, -1}})}) {
+    EXPECT_TRUE(CheckTurns(law, runs, Grid{{6, 2}}).ok());
+    EXPECT_FALSE(CheckTurns(law, runs, Grid{{4, 4}}).ok());
+    EXPECT_TRUE(CheckTurns(law, longer, Grid{{6, 4}}).ok());
+  }
 }
 
 // An event for neighbours at even places along a side, and one for the others:

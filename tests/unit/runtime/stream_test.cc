@@ -147,6 +147,7 @@ TEST(Peer, HangsUpOnAnswersThatAreTooLong) {
   while (!side_car.IsLeftWithin(20)) {
     ASSERT_FALSE(peer.TryReceive().has_value()) << "took the answer";
   }
+  EXPECT_EQ(side_car.heard(), std::vector{FrameKind::kHello});
 }
 
 }  // namespace
