@@ -60,6 +60,24 @@ std::optional<Pieces> PiecesOf(Samples samples) {
   return all;
 }
 
+// The piece at each place, of which the last may be shorter.
+ExpressionPtr PieceAtPlace(ExpressionPtr whole, const ExpressionPtr& piece) {
+  ExpressionPtr left =
+      Combine(Op::kSubtract, std::move(whole),
+              Combine(Op::kMultiply, piece,
+                      FeatureExpression(Feature::Kind::kPosition)));
+  return Combine(Op::kMinimum, piece, std::move(left));
+}
+
+// What each of as many places as there are gets, rounded up.
+ExpressionPtr RoundedUpShare(ExpressionPtr whole) {
+  const ExpressionPtr places = FeatureExpression(Feature::Kind::kLength);
+  return Combine(
+      Op::kDivide,
+      AffineExpression(1, Combine(Op::kAdd, std::move(whole), places), -1),
+      places);
+}
+
 }  // namespace
 
 ExpressionPtr FindPieces(Samples samples, SearchSpace space) {
@@ -73,13 +91,13 @@ ExpressionPtr FindPieces(Samples samples, SearchSpace space) {
   if (!piece) return nullptr;
   const auto whole = FindScalarLaw(all->wholes, space);
   if (!whole) return nullptr;
-  const ExpressionPtr each = ExpressionOf(*piece);
-  ExpressionPtr left =
-      Combine(Op::kSubtract, ExpressionOf(*whole),
-              Combine(Op::kMultiply, each,
-                      FeatureExpression(Feature::Kind::kPosition)));
-  ExpressionPtr law = Combine(Op::kMinimum, each, std::move(left));
-  return Gives(*law, samples) ? law : nullptr;
+  ExpressionPtr law = PieceAtPlace(ExpressionOf(*whole), ExpressionOf(*piece));
+  if (!Gives(*law, samples)) return nullptr;
+  if (piece->IsOneNumber()) return law;
+  // All of the whole is cut only by what is rounded up.
+  ExpressionPtr shared =
+      PieceAtPlace(ExpressionOf(*whole), RoundedUpShare(ExpressionOf(*whole)));
+  return Gives(*shared, samples) ? AgreedExpression(law, shared) : law;
 }
 
 }  // namespace ranksight::online_model

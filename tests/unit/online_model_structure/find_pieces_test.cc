@@ -56,6 +56,22 @@ TEST(FindPieces, RoundsOfOneTaskForEachWorker) {
 TEST(FindPieces, BatchesOfOneSizeOfWhatGrowsWithTheRanks) {
   ExpectFound([](int64_t n) { return 10 * n + 3; }, [](int64_t) { return 16; });
 }
+// 48 columns on 6 to 16 ranks: floor(49/N) and ceil(48/N) are the same, and not
+// on 32. Neither is taken there for more than what both say.
+TEST(FindPieces, SharesThatAllRunsRoundAlikeAreNoneWhereTheyDiffer) {
+  std::vector<Grid> lines;
+  for (const int64_t n : {6, 7, 8, 12, 16}) lines.push_back({{n}});
+  const auto law = FoundOn(
+      lines, [](int64_t) { return 48; },
+      [](int64_t n) { return (48 + n - 1) / n; });
+  if (law == nullptr) return;
+  const Grid larger{{32}};
+  Context first(larger, 0);
+  first.length = 24;
+  const int64_t value = law->At(first);
+  EXPECT_TRUE(value == 2 || value == kNotWhole) << law->ToString();
+}
+
 TEST(FindPieces, NoWholeIsNone) {
   const OfSize any = [](int64_t n) { return 40 + n * n % 7 * 9; };
   EXPECT_EQ(FoundOn(kLines, any, [](int64_t n) { return n; }), nullptr);
