@@ -301,6 +301,11 @@ ExpressionPtr Combine(Op op, ExpressionPtr a, ExpressionPtr b) {
   return std::make_shared<const Expression>(std::move(e));
 }
 
+ExpressionPtr CombineNext(Op op, ExpressionPtr so_far, ExpressionPtr next) {
+  return so_far == nullptr ? next
+                           : Combine(op, std::move(so_far), std::move(next));
+}
+
 bool UsesPlace(const Expression& e) {
   using Kind = Feature::Kind;
   bool uses = false;

@@ -116,6 +116,9 @@ bool IsBlockOfNumber(const Expression& e);
 ExpressionPtr BlockAtExpression(ExpressionPtr whole, ExpressionPtr parts,
                                 ExpressionPtr at);
 ExpressionPtr Combine(Expression::Op op, ExpressionPtr a, ExpressionPtr b);
+// The next one of several alone where there is none so far (nullptr).
+ExpressionPtr CombineNext(Expression::Op op, ExpressionPtr so_far,
+                          ExpressionPtr next);
 ExpressionPtr SelectExpression(ExpressionPtr condition, ExpressionPtr then,
                                ExpressionPtr otherwise);
 // floor(whole / parts) where all wholes from low to high agree.

@@ -196,7 +196,7 @@ ExpressionPool::ExpressionPool(const std::vector<Context>& probes,
     AddLeaf(probes, e, e->cost());
   }
   for (const ExpressionPtr& e : space.hints) {
-    if (space.array || !UsesPlace(*e)) AddLeaf(probes, e, 2);
+    if (TakesHint(space, *e)) AddLeaf(probes, e, 2);
   }
   if (!space.array) {
     // Half of the machine, rounded down or up, is what programs compare with.

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -22,7 +21,6 @@ constexpr int64_t kWidestBothSides = 4;
 constexpr int64_t kMostBeyond = 8;
 // Fewer different numbers are products of many things.
 constexpr size_t kFewestValues = 3;
-constexpr int64_t kLargest = kMostPoints;
 
 // scale * product + add.
 struct ScaledProduct {
@@ -55,7 +53,7 @@ std::optional<int64_t> ProductAt(const PartChoice& choice,
   int64_t product = 1;
   for (size_t d = 0; d < choice.size(); ++d) {
     const int64_t along = choice[d]->values[i] + halos[d];
-    if (along > kLargest / product) return std::nullopt;
+    if (along > kMostPoints / product) return std::nullopt;
     product *= along;
   }
   return product;
@@ -97,9 +95,7 @@ ExpressionPtr ProductLawOf(const PartChoice& choice,
   ExpressionPtr product;
   for (size_t d = 0; d < choice.size(); ++d) {
     ExpressionPtr along = AffineExpression(1, choice[d]->law, halos[d]);
-    product = product == nullptr ? std::move(along)
-                                 : Combine(Op::kMultiply, std::move(product),
-                                           std::move(along));
+    product = CombineNext(Op::kMultiply, std::move(product), std::move(along));
   }
   return AffineExpression(scaled.scale, std::move(product), scaled.add);
 }
@@ -159,22 +155,13 @@ ExpressionPtr FindSumOfSaid(Samples samples, const PartChoice& two) {
                           int64_t(add));
 }
 
-bool HasSeveralRanksAlong(Samples samples, size_t side) {
-  return std::ranges::any_of(
-      samples, [side](const Sample& s) { return s.where.dim(int(side)) > 1; });
-}
-
 }  // namespace
 
 ExpressionPtr FindBlockProduct(Samples samples, const SearchSpace& space) {
   if (space.said == nullptr || space.ranked || space.ndims < 2) return nullptr;
-  std::set<int64_t> values;
-  for (const Sample& s : samples) {
-    if (s.value < 0 || s.value > kLargest) return nullptr;
-    values.insert(s.value);
-  }
   // Where what it predicts is compared next the likely one will do.
-  if (values.size() < (space.certain ? kFewestValues : 2)) return nullptr;
+  const size_t fewest = space.certain ? kFewestValues : 2;
+  if (CountPoints(samples) < fewest) return nullptr;
   auto parts = PartsAlongSides(samples, space);
   for (size_t d = 0; d < parts.size(); ++d) {
     if (!parts[d].empty() || !HasSeveralRanksAlong(samples, d)) continue;

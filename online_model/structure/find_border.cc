@@ -41,9 +41,7 @@ ExpressionPtr Within(Ends ends) {
     ExpressionPtr beside = AffineExpression(
         -1, FeatureExpression(i % 2 == 0 ? Kind::kFirst : Kind::kLast, i / 2),
         1);
-    within = within == nullptr
-                 ? std::move(beside)
-                 : Combine(Op::kMultiply, std::move(within), std::move(beside));
+    within = CombineNext(Op::kMultiply, std::move(within), std::move(beside));
   }
   return within;
 }
@@ -59,9 +57,7 @@ ExpressionPtr CountAt(Ends ends, int ndims) {
                        AffineExpression(1, std::move(length), -left_out),
                        ConstantExpression(0));
     }
-    within = within == nullptr
-                 ? std::move(length)
-                 : Combine(Op::kMultiply, std::move(within), std::move(length));
+    within = CombineNext(Op::kMultiply, std::move(within), std::move(length));
   }
   return Combine(Op::kSubtract, FeatureExpression(Kind::kRanks), within);
 }

@@ -392,8 +392,7 @@ class ExpressionFinder {
   // What other events have shown.
   ExpressionPtr Hinted() const {
     for (const ExpressionPtr& hint : space_.hints) {
-      const bool has_place = space_.array || !UsesPlace(*hint);
-      if (has_place && Gives(*hint, samples_)) return hint;
+      if (TakesHint(space_, *hint) && Gives(*hint, samples_)) return hint;
     }
     return nullptr;
   }

@@ -157,9 +157,7 @@ class Search {
       const int64_t border = borders[size_t(d)];
       if (border < 0) continue;
       ExpressionPtr side = AffineExpression(1, PointsLaw(levels, d), border);
-      product = product == nullptr ? std::move(side)
-                                   : Combine(Op::kMultiply, std::move(product),
-                                             std::move(side));
+      product = CombineNext(Op::kMultiply, std::move(product), std::move(side));
     }
     return AffineExpression(factor, std::move(product), 0);
   }

@@ -57,7 +57,7 @@ std::vector<ExpressionPtr> Sums(const SearchSpace& space) {
   for (int d = 0; d < space.ndims && space.ndims > 1; ++d) {
     ExpressionPtr at = FeatureExpression(Kind::kCoord, d);
     sums.push_back(at);
-    all = all == nullptr ? at : Combine(Op::kAdd, all, at);
+    all = CombineNext(Op::kAdd, std::move(all), std::move(at));
   }
   if (all != nullptr) sums.push_back(all);
   if (!space.array) return sums;

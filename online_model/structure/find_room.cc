@@ -16,11 +16,6 @@ namespace {
 using Op = Expression::Op;
 using Samples = std::span<const Sample>;
 
-bool IsCutAlong(Samples samples, int side) {
-  return std::ranges::any_of(
-      samples, [side](const Sample& s) { return s.where.dim(side) > 1; });
-}
-
 // Points of the largest part of the whole that the law cuts; nullptr where it
 // cuts none evenly.
 ExpressionPtr LargestPartOf(const ExpressionPtr& law, int side) {
@@ -56,9 +51,7 @@ SaidPart FaceAcross(size_t side, const PartChoice& choice) {
   SaidPart face{nullptr, std::vector<int64_t>(choice[0]->values.size(), 1)};
   for (size_t d = 0; d < choice.size(); ++d) {
     if (d == side) continue;
-    face.law = face.law == nullptr
-                   ? choice[d]->law
-                   : Combine(Op::kMultiply, face.law, choice[d]->law);
+    face.law = CombineNext(Op::kMultiply, std::move(face.law), choice[d]->law);
     for (size_t i = 0; i < face.values.size(); ++i) {
       face.values[i] =
           Apply(Op::kMultiply, face.values[i], choice[d]->values[i]);
@@ -162,18 +155,15 @@ class RoomLaws {
 
 ExpressionPtr FindRoom(Samples samples, const SearchSpace& space) {
   if (space.said == nullptr || space.ranked || space.ndims < 2) return nullptr;
-  std::set<int64_t> values;
-  for (const Sample& s : samples) {
-    if (s.value < 0 || s.value > kMostPoints) return nullptr;
-    values.insert(s.value);
-  }
-  if (values.size() < 2) return nullptr;
+  if (CountPoints(samples) < 2) return nullptr;
   const auto own = PartsAlongSides(samples, space);
   std::vector<std::vector<SaidPart>> largest;
   for (int d = 0; d < space.ndims; ++d) {
     const auto& along = own[size_t(d)];
     if (along.empty()) {
-      if (IsCutAlong(samples, d)) space.said->NoteTooLittle();
+      if (HasSeveralRanksAlong(samples, size_t(d))) {
+        space.said->NoteTooLittle();
+      }
       return nullptr;
     }
     largest.push_back(LargestOf(along, d, samples));

@@ -241,7 +241,7 @@ std::optional<ScalarLaw> FindByHints(Samples samples,
   const ExpressionPtr own =
       FeatureExpression({Feature::Kind::kRank, 0, nullptr});
   for (const ExpressionPtr& hint : space.hints) {
-    if (!space.array && UsesPlace(*hint)) continue;
+    if (!TakesHint(space, *hint)) continue;
     for (const ExpressionPtr& condition :
          {Combine(Op::kEqual, hint, own), Combine(Op::kLess, hint, own),
           Combine(Op::kLess, own, hint)}) {

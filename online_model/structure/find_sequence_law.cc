@@ -347,6 +347,12 @@ std::optional<SequenceLaw> FindPeers(Patterns patterns,
   return law;
 }
 
+// The list of the event's own peers alone, where it is known; else all.
+std::vector<std::shared_ptr<const Neighbours>> ListsFor(
+    const std::shared_ptr<const Neighbours>& own, const SearchSpace& space) {
+  return own != nullptr ? std::vector{own} : space.lists;
+}
+
 // A long law over the place in a list, or one for each neighbour that is
 // shorter: neighbours of which ends have fewer are, on short sides, some window
 // of places.
@@ -355,7 +361,7 @@ SequenceLaw ShorterBySlot(Patterns patterns, const SearchSpace& space,
                           const SequenceLaw& law, SequenceLaw elements) {
   constexpr double kLong = 24;
   if (elements.cost() <= kLong) return elements;
-  for (const auto& list : own != nullptr ? std::vector{own} : space.lists) {
+  for (const auto& list : ListsFor(own, space)) {
     auto by_slot = FindBySlot(patterns, space, list, law);
     // Of several the first: whose turn it is comes first.
     if (by_slot && by_slot->cost() < elements.cost()) return *by_slot;
@@ -444,8 +450,7 @@ std::optional<SequenceLaw> FindSequenceLaw(
   for (const auto& list : space.lists) {
     if (auto found = FindBySlot(patterns, space, list, law)) return found;
   }
-  const auto& first = own != nullptr ? std::vector{own} : space.lists;
-  for (const auto& list : first) {
+  for (const auto& list : ListsFor(own, space)) {
     for (size_t loop = patterns[0].rounds.size(); loop-- > 0;) {
       auto found = FindBySlotInLoop(patterns, space, list, loop, law);
       if (found) return found;
@@ -479,9 +484,8 @@ std::optional<SequenceLaw> FindSidesKept(Patterns patterns,
     // What repeats itself is kept once.
     if (kept.values[size_t(d) % kept.values.size()].constant == 0) continue;
     ExpressionPtr side = FeatureExpression(Feature::Kind::kDim, d);
-    ranks = ranks == nullptr ? std::move(side)
-                             : Combine(Expression::Op::kMultiply,
-                                       std::move(ranks), std::move(side));
+    ranks = CombineNext(Expression::Op::kMultiply, std::move(ranks),
+                        std::move(side));
   }
   if (ranks == nullptr) return std::nullopt;
   SequenceLaw law;

@@ -55,6 +55,20 @@ std::optional<std::vector<int64_t>> PositiveValuesOf(const Expression& law,
 
 }  // namespace
 
+size_t CountPoints(Samples samples) {
+  std::set<int64_t> values;
+  for (const Sample& s : samples) {
+    if (s.value < 0 || s.value > kMostPoints) return 0;
+    values.insert(s.value);
+  }
+  return values.size();
+}
+
+bool HasSeveralRanksAlong(Samples samples, size_t side) {
+  return std::ranges::any_of(
+      samples, [side](const Sample& s) { return s.where.dim(int(side)) > 1; });
+}
+
 std::vector<std::vector<SaidPart>> PartsAlongSides(Samples samples,
                                                    const SearchSpace& space) {
   std::vector<std::vector<SaidPart>> parts(size_t(space.ndims));

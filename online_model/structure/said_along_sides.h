@@ -16,6 +16,10 @@ namespace ranksight::online_model {
 // Larger blocks no program has.
 inline constexpr int64_t kMostPoints = int64_t{1} << 40;
 
+// How many different values there are; 0 where some is no number of points.
+size_t CountPoints(std::span<const Sample> samples);
+bool HasSeveralRanksAlong(std::span<const Sample> samples, size_t side);
+
 // A part of a whole and its values at the samples.
 struct SaidPart {
   ExpressionPtr law;

@@ -107,7 +107,9 @@ struct SearchSpace {
   // rank on those are counted that have (level_conditions.h).
   std::optional<int> along;
   std::optional<int64_t> parts_from;
-  std::vector<ExpressionPtr> hints;  // further leaves of expressions
+  // Further leaves of expressions. Those that ask for a place count in lists
+  // and loops alone: TakesHint.
+  std::vector<ExpressionPtr> hints;
   // The rank that the event's messages go to: laws are looked for among those
   // that say what it has. Or nullptr.
   ExpressionPtr partner;
@@ -124,6 +126,11 @@ struct SearchSpace {
   // What the same line has elsewhere.
   std::shared_ptr<LineForms> forms;  // may be empty
 };
+
+// Whether the hint says something of the values that are looked at.
+inline bool TakesHint(const SearchSpace& space, const Expression& hint) {
+  return space.array || !UsesPlace(hint);
+}
 
 std::optional<ScalarLaw> FindScalarLaw(std::span<const Sample> samples,
                                        const SearchSpace& space);

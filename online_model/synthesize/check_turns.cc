@@ -52,8 +52,7 @@ class TurnCheck {
     };
     for (const ScalarLaw& value : trips.values) {
       for (const auto& [factor, feature] : value.terms) look(feature);
-      if (value.expression == nullptr) continue;
-      ForEachExpression(*value.expression,
+      ForEachExpression(value,
                         [&look](const Expression& e) { look(e.feature); });
     }
     return turns;
