@@ -102,12 +102,14 @@ ExpressionPtr Giving(const std::vector<ExpressionPtr>& laws,
 }
 
 // One of `some` where a sum is even and one of `others` where it is odd, or the
-// other way round.
+// other way round. The shortest: on short sides the ends tell as much as what is
+// odd does, and would hide that another sum needs no ends.
 ExpressionPtr FindByParity(std::span<const Sample> samples,
                            const SearchSpace& space,
                            const std::vector<ExpressionPtr>& some,
                            const std::vector<ExpressionPtr>& others) {
   const ExpressionPtr two = ConstantExpression(2);
+  ExpressionPtr shortest;
   for (const ExpressionPtr& sum : Sums(space)) {
     const ExpressionPtr parity = Combine(Op::kRemainder, sum, two);
     std::array<std::vector<Sample>, 2> by_parity;
@@ -125,11 +127,16 @@ ExpressionPtr FindByParity(std::span<const Sample> samples,
       if (at_some == nullptr) continue;
       const auto at_others = Giving(others, by_parity[1 - odd]);
       if (at_others == nullptr) continue;
-      return odd == 1 ? SelectExpression(parity, at_some, at_others)
-                      : SelectExpression(parity, at_others, at_some);
+      ExpressionPtr law = odd == 1
+                              ? SelectExpression(parity, at_some, at_others)
+                              : SelectExpression(parity, at_others, at_some);
+      if (shortest == nullptr || law->cost() < shortest->cost()) {
+        shortest = std::move(law);
+      }
+      break;
     }
   }
-  return nullptr;
+  return shortest;
 }
 
 }  // namespace

@@ -63,6 +63,27 @@ TEST(FindParity, RowsOfAGridByTheirOwnParity) {
               SamplesOf({{{7, 4}}, {{8, 5}}}, 1, row));
 }
 
+// On rows of three, back and forth, the ends of those that meet the next one
+// are odd and even ranks as well; on longer ones they are not.
+TEST(FindParity, WhatIsOddAlongOneSideHidesBehindNoEnds) {
+  const auto order = RankOrder::kBackAndForth;
+  const std::vector<Grid> runs{
+      {{3, 2}, order}, {{3, 3}, order}, {{4, 3}, order}, {{6, 3}, order}};
+  const std::vector<Grid> unseen{{{6, 6}, order}, {{9, 8}, order}};
+  const auto meet_the_next = [](const std::vector<Grid>& grids) {
+    std::vector<Sample> samples =
+        SamplesOf(grids, 1, [](const Context& c) { return c.at[1] % 2; });
+    std::erase_if(samples, [](const Sample& s) {
+      return s.where.at[1] % 2 == 0 && s.where.at[1] + 1 == s.where.dim(1);
+    });
+    return samples;
+  };
+  SearchSpace space;
+  space.ndims = 2;
+  ExpectGives(FindGuardByParity(meet_the_next(runs), space),
+              meet_the_next(unseen));
+}
+
 // Of two halves of the ranks, and of each half again, the upper one.
 TEST(FindParity, OneBitOfTheRankMoreInEachStep) {
   const std::vector<Grid> grids{{{8}}, {{16}}};
