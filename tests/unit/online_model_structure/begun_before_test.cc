@@ -114,5 +114,43 @@ TEST(FindBegunBefore, CountsThoseOfLoopsWithinAsOftenAsTheyRun) {
   EXPECT_FALSE(loop.Find(3));
 }
 
+// In each iteration of a loop that each rank runs as often as it says, until
+// `last`; and always.
+SequenceLaw UntilIteration(int64_t last) {
+  SequenceLaw trips;
+  trips.form = SequenceLaw::Form::kByIteration;
+  trips.values = {OfExpression(Combine(
+      Expression::Op::kLess, FeatureExpression(Feature::Kind::kPosition),
+      ConstantExpression(last)))};
+  return trips;
+}
+
+TEST(FindBegunBefore, AddsUpWhatIsBegunInEachIteration) {
+  LoopOfSides loop;
+  loop.Add(CallEvent(Call::MPI_Irecv_), AlwaysTimes(1));
+  loop.Add(CallEvent(Call::MPI_Isend_), UntilIteration(3));
+  loop.Add(CallEvent(Call::MPI_Isend_), UntilIteration(1));
+  const Grid line{{4}};
+  std::vector<RankPattern> values;
+  for (int64_t r = 0; r < 4; ++r) {
+    std::vector<int64_t> list{3, 2, 2, 1, 1, 1};
+    list.resize(size_t(2 + r));
+    Round round;
+    round.iterations = 2 + r;
+    round.each = 1;
+    values.push_back({Context(line, r), {{}, Shortest(list)}, {round}, {}});
+  }
+  const auto law = FindBegunBefore(loop.around, loop.laws, 3, values);
+  ASSERT_TRUE(law.has_value());
+  Round longer;
+  longer.iterations = 8;
+  longer.each = 1;
+  EXPECT_EQ(law->At(Context(line, 0), {longer}, {}).period,
+            (std::vector<int64_t>{3, 2, 2, 1, 1, 1, 1, 1}));
+  // By turns and by iteration do not add up.
+  loop.Add(CallEvent(Call::MPI_Irecv_), UntilEnd(Feature::Kind::kFirst));
+  EXPECT_FALSE(FindBegunBefore(loop.around, loop.laws, 4, values).has_value());
+}
+
 }  // namespace
 }  // namespace ranksight::online_model
