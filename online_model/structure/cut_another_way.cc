@@ -1,5 +1,6 @@
 #include "online_model/structure/cut_another_way.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <set>
@@ -42,14 +43,27 @@ void AddWholes(const ExpressionPtr& e, std::set<int64_t>* wholes) {
   }
 }
 
+// A number, or one that is the same for all samples: how long a loop is that is
+// gone through in shares.
+std::optional<int64_t> NumberOf(const Expression& e,
+                                std::span<const Sample> samples) {
+  const bool is_length = e.op == Expression::Op::kFeature &&
+                         e.feature.kind == Feature::Kind::kLength;
+  if (e.op != Expression::Op::kConstant && !is_length) return std::nullopt;
+  const int64_t number = e.At(samples[0].where);
+  const bool same = std::ranges::all_of(
+      samples, [&](const Sample& s) { return e.At(s.where) == number; });
+  return same ? std::optional(number) : std::nullopt;
+}
+
 // The whole that all samples divide, of those that the share may be of.
 std::optional<int64_t> WholeDivided(const Expression& share,
                                     std::span<const Sample> samples) {
   using Op = Expression::Op;
   const bool is_range = share.op == Op::kShare;
-  const Expression& low = *share.a;
+  const auto low = NumberOf(*share.a, samples);
   const Expression& parts = is_range ? *share.c : *share.b;
-  if (low.op != Op::kConstant) return std::nullopt;
+  if (!low) return std::nullopt;
   std::optional<int64_t> whole;
   for (const Sample& s : samples) {
     const int64_t n = parts.At(s.where), each = share.At(s.where);
@@ -57,8 +71,8 @@ std::optional<int64_t> WholeDivided(const Expression& share,
     if (whole.value_or(n * each) != n * each) return std::nullopt;
     whole = n * each;
   }
-  const int64_t high = is_range ? share.b->value : low.value;
-  if (*whole < low.value || *whole > high) return std::nullopt;
+  const int64_t high = is_range ? share.b->value : *low;
+  if (*whole < *low || *whole > high) return std::nullopt;
   return whole;
 }
 
