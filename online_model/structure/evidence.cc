@@ -364,6 +364,16 @@ void SaidParts::AddNumber(int64_t number) {
   texts_.insert(ConstantExpression(number)->ToString());
 }
 
+void SaidParts::NoteDistanceOf(const ScalarLaw& peer) {
+  std::optional<Distance> distance = DistanceOf(peer);
+  if (!distance || distances_.size() >= kMostParts) return;
+  const std::string text =
+      std::to_string(distance->dim) + distance->by->ToString();
+  if (distance_texts_.insert(text).second) {
+    distances_.push_back(*std::move(distance));
+  }
+}
+
 void SaidParts::AddDoubted(Doubted doubted) {
   if (doubted_.size() < kMostParts) doubted_.push_back(std::move(doubted));
 }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "online_model/structure/find_opposite.h"
 #include "online_model/structure/find_rest.h"
 #include "online_model/structure/scalar_law.h"
 
@@ -55,6 +56,10 @@ class SaidParts {
   // Those laws: with a value where all that it may be say the same.
   std::span<const ExpressionPtr> agreed() const { return agreed_; }
 
+  // How far away peers are in the iterations of loops.
+  void NoteDistanceOf(const ScalarLaw& peer);
+  std::span<const Distance> distances() const { return distances_; }
+
   // Some samples said too little for their law: more may be said later.
   void NoteTooLittle() { too_little_ = true; }
   bool has_too_little() const { return too_little_; }
@@ -91,6 +96,8 @@ class SaidParts {
   std::vector<SharedWhole> shared_;
   std::vector<SharedWhole> left_;  // wholes of which something is left
   std::vector<Doubted> doubted_;
+  std::vector<Distance> distances_;
+  std::set<std::string> distance_texts_;
   bool too_little_ = false;
 };
 

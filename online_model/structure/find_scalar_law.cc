@@ -11,12 +11,15 @@
 #include "online_model/structure/find_block_product.h"
 #include "online_model/structure/find_border.h"
 #include "online_model/structure/find_by_places.h"
+#include "online_model/structure/find_clamped.h"
 #include "online_model/structure/find_dealt.h"
 #include "online_model/structure/find_expression.h"
 #include "online_model/structure/find_face.h"
 #include "online_model/structure/find_folded.h"
+#include "online_model/structure/find_halves.h"
 #include "online_model/structure/find_levels.h"
 #include "online_model/structure/find_number.h"
+#include "online_model/structure/find_opposite.h"
 #include "online_model/structure/find_owner.h"
 #include "online_model/structure/find_parity.h"
 #include "online_model/structure/find_part_of_number.h"
@@ -366,6 +369,7 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     if (space.array) {
       auto turns = FindTurns(samples, space.ndims);
       if (turns == nullptr) turns = FindFoldedPeer(samples);
+      if (turns == nullptr) turns = FindPowersAway(samples, space);
       if (turns != nullptr) return OfExpression(std::move(turns));
     }
     auto parity = FindNextByParity(samples, space);
@@ -386,6 +390,7 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     auto e = FindTravelling(samples, space.ndims);
     if (e == nullptr) e = FindDealt(samples, space.ndims);
     if (e == nullptr) e = FindPieces(samples, space);
+    if (e == nullptr) e = FindHalves(samples);
     if (e != nullptr) return OfExpression(std::move(e));
   }
   if (space.counts) {
@@ -406,6 +411,10 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     auto law = space.array ? FindOwner(samples, space)
                            : FindNumber(samples, space.ndims);
     if (law != nullptr) return OfExpression(std::move(law));
+  }
+  if (space.counts && space.array && space.said && AreConditions(samples)) {
+    ExpressionPtr there = FindWhereThereIs(samples, space.said->distances());
+    if (there != nullptr) Keep(OfExpression(std::move(there)), &best);
   }
   if (space.counts) {
     if (auto law = FindLevelCondition(samples, space)) return law;
@@ -448,6 +457,10 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
       if (part != nullptr) return OfExpression(std::move(part));
     }
     Keep(FindSum(samples, features), &best);
+    if (space.counts) {
+      ExpressionPtr clamped = FindClamped(samples, space);
+      if (clamped != nullptr) Keep(OfExpression(std::move(clamped)), &best);
+    }
   }
   if (IsShort(best)) return best;
   if (space.counts) {
@@ -716,6 +729,9 @@ std::optional<ScalarLaw> FindScalarLaw(Samples samples,
     if (room != nullptr) law = WhereBothAgree(*law, OfExpression(room));
   }
   if (space.said) space.said->Add(*law);
+  if (space.said && space.ranked && space.array) {
+    space.said->NoteDistanceOf(*law);
+  }
   if (space.wholes && law->expression != nullptr) {
     NoteWholesShared(*law->expression, space.wholes.get());
   }
