@@ -70,6 +70,29 @@ class LoopUse {
     return std::nullopt;
   }
   size_t length() const { return longest_; }
+  // How often each rank repeats what it does in each visit: the most that all
+  // have in common, and 0 where nothing is ever another.
+  std::map<Iterations, size_t> RepetitionsOfRanks() const {
+    std::map<Iterations, size_t> most;
+    if (longest_ > kMostIterations) return most;
+    for (const auto& rank : visits_) {
+      for (const auto& [around, visit] : rank) {
+        size_t& times = most[around];
+        times = std::gcd(times, visit.size() / PeriodOf(visit));
+      }
+    }
+    return most;
+  }
+  bool AnyChanges() const {
+    return std::ranges::any_of(visits_, [](const auto& rank) {
+      return std::ranges::any_of(
+          rank, [](const auto& visit) { return PeriodOf(visit.second) > 1; });
+    });
+  }
+  // By rank.
+  const std::vector<std::map<Iterations, Visit>>& visits() const {
+    return visits_;
+  }
   // Where any rank does something else than in the iteration before; empty
   // where that is everywhere or nowhere.
   RunBegins Runs() {
@@ -119,12 +142,20 @@ class LoopUse {
     }
   }
 
+  static bool RepeatsAfter(size_t p, const Visit& visit) {
+    return std::equal(visit.begin() + long(p), visit.end(), visit.begin());
+  }
+  // A divisor of its length.
+  static size_t PeriodOf(const Visit& visit) {
+    for (size_t p = 1; p < visit.size(); ++p) {
+      if (visit.size() % p == 0 && RepeatsAfter(p, visit)) return p;
+    }
+    return visit.size();
+  }
   bool Repeats(size_t p) const {
     for (const auto& rank : visits_) {
       for (const auto& [around, visit] : rank) {
-        if (!std::equal(visit.begin() + long(p), visit.end(), visit.begin())) {
-          return false;
-        }
+        if (!RepeatsAfter(p, visit)) return false;
       }
     }
     return true;
@@ -218,8 +249,9 @@ void PutAround(int loop, CallTree* tree) {
   tree->places.push_back({-1, {loop}, inner.loops, inner.path});
 }
 
-// place(around, k): iterations of the loop around and of the loop, of what was
-// its iteration k. The loop around is there already, its number not yet.
+// place(rank, around, k): iterations of the loop around and of the loop, of
+// what was its iteration k. The loop around is there already, its number not
+// yet.
 template <class F>
 void Renumber(const std::vector<Stream>& ranks, const CallTree& tree, int loop,
               F&& place, Numbers* numbers) {
@@ -232,7 +264,7 @@ void Renumber(const std::vector<Stream>& ranks, const CallTree& tree, int loop,
       Iterations around{};
       const auto here = at.begin() + long(*depth) - 1;
       std::copy(at.begin(), here, around.begin());
-      const std::pair<size_t, size_t> to = place(around, size_t(*here));
+      const std::pair<size_t, size_t> to = place(r, around, size_t(*here));
       std::copy_backward(here, at.end() - 1, at.end());
       here[0] = int32_t(to.first);
       here[1] = int32_t(to.second);
@@ -284,15 +316,59 @@ bool NestEach(const Streams& streams, CallTree* tree,
 // Iterations in a period.
 struct InPeriod {
   size_t period;
-  std::pair<size_t, size_t> operator()(const Iterations&, size_t k) const {
+  std::pair<size_t, size_t> operator()(size_t, const Iterations&,
+                                       size_t k) const {
     return {k / period, k % period};
   }
 };
 
+// Iterations in a period of the rank's own.
+struct InPeriodOfRank {
+  std::vector<std::map<Iterations, size_t>> periods;  // by rank and visit
+  std::pair<size_t, size_t> operator()(size_t rank, const Iterations& around,
+                                       size_t k) const {
+    const size_t period = periods[rank].at(around);
+    return {k / period, k % period};
+  }
+};
+
+// Of each trace; empty where all ranks do the same in all iterations, or not as
+// often at all sizes.
+std::vector<InPeriodOfRank> PeriodsOfRanks(const Streams& streams,
+                                           const CallTree& tree,
+                                           const std::vector<Numbers>& numbers,
+                                           int loop) {
+  std::vector<LoopUse> uses;
+  std::map<Iterations, size_t> repetitions;
+  bool any_changes = false;
+  for (size_t t = 0; t < numbers.size(); ++t) {
+    uses.emplace_back(streams.traces[t], numbers[t], tree, loop, Look::kAll);
+    any_changes = any_changes || uses.back().AnyChanges();
+    for (const auto& [around, times] : uses.back().RepetitionsOfRanks()) {
+      size_t& of_all = repetitions[around];
+      of_all = std::gcd(of_all, times);
+    }
+  }
+  const bool repeats = std::ranges::any_of(
+      repetitions, [](const auto& visit) { return visit.second > 1; });
+  if (!any_changes || !repeats) return {};
+  std::vector<InPeriodOfRank> cuts;
+  for (const LoopUse& use : uses) {
+    cuts.emplace_back();
+    for (const auto& rank : use.visits()) {
+      auto& periods = cuts.back().periods.emplace_back();
+      for (const auto& [around, visit] : rank) {
+        periods[around] = visit.size() / repetitions.at(around);
+      }
+    }
+  }
+  return cuts;
+}
+
 // Iterations in a run.
 struct InRun {
   RunBegins runs;
-  std::pair<size_t, size_t> operator()(const Iterations& around,
+  std::pair<size_t, size_t> operator()(size_t, const Iterations& around,
                                        size_t k) const {
     const auto& begins = runs.at(around);
     const auto next = std::upper_bound(begins.begin(), begins.end(), k);
@@ -310,6 +386,13 @@ void NestRepeated(const Streams& streams, CallTree* tree,
       cuts.push_back({p});
     }
     return cuts;
+  });
+}
+
+bool NestRepeatedOfRanks(const Streams& streams, CallTree* tree,
+                         std::vector<Numbers>* numbers) {
+  return NestEach(streams, tree, numbers, [&](int loop) {
+    return PeriodsOfRanks(streams, *tree, *numbers, loop);
   });
 }
 

@@ -27,6 +27,12 @@ using Numbers = std::vector<std::vector<Iterations>>;
 void NestRepeated(const Streams& streams, CallTree* tree,
                   std::vector<Numbers>* numbers);
 
+// The same where each rank has iterations of its own, and repeats what it does
+// after another number of them: all as often, at all sizes. False where no rank
+// does.
+bool NestRepeatedOfRanks(const Streams& streams, CallTree* tree,
+                         std::vector<Numbers>* numbers);
+
 // The same for loops of which iterations in a row reach the same ranks; false
 // where there are none.
 bool NestRuns(const Streams& streams, CallTree* tree,

@@ -29,7 +29,7 @@ class Numberer {
   Result<Numbers> Run() {
     Status s = Sweep(false);
     if (!s.ok()) return s;
-    if (body_ == IterationBody::kOneChainOfRank) return std::move(numbers_);
+    if (IsOfRank(body_)) return std::move(numbers_);
     const Numbers alone = numbers_;
     for (int sweep = 0; sweep < kMostSweeps; ++sweep) {
       changed_ = false;
@@ -70,8 +70,9 @@ class Numberer {
     Iterations to{};
     const size_t common = CommonLoops(a, b);
     std::copy(from.begin(), from.begin() + long(common), to.begin());
-    const bool goes_on =
-        body_ == IterationBody::kAll || common == 0 || InOneChain(a, b, common);
+    const bool by_chains = body_ == IterationBody::kOneChain ||
+                           body_ == IterationBody::kOneChainOfRank;
+    const bool goes_on = !by_chains || common == 0 || InOneChain(a, b, common);
     if (a.path < b.path && goes_on) return to;
     if (common == 0) {
       return Status::No("events come again that stand in no loop");

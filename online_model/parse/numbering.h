@@ -28,12 +28,17 @@ using Iterations = std::array<int32_t, kMostLoops>;
 
 // What an iteration of a loop has.
 enum class IterationBody {
-  kAll,            // whatever comes in the order of the loop
-  kOneChain,       // what only ever comes in one go: iterations by turns do one
-                   // thing or another
-  kOneChainOfRank  // the same, but each rank has only iterations of its own:
-                   // neighbours by turns, of which ranks at an end have fewer
+  kAll,       // whatever comes in the order of the loop
+  kOneChain,  // what only ever comes in one go: iterations by turns do one
+              // thing or another
+  kOneChainOfRank,  // the same, but each rank has only iterations of its own:
+                    // neighbours by turns, of which ranks at an end have fewer
+  kAllOfRank  // as kAll, and of its own: levels that a rank has no part in
 };
+inline bool IsOfRank(IterationBody body) {
+  return body == IterationBody::kOneChainOfRank ||
+         body == IterationBody::kAllOfRank;
+}
 
 // For each event of each rank of one trace. kNo where loops nest deeper, or an
 // event comes again that stands in no loop.

@@ -197,7 +197,8 @@ Status ParseAgain(std::span<Trace> traces, TagKinds tags, IterationBody body,
   if (!streams.ok()) return streams.status();
   const bool nests = nesting == Nesting::kRepeatedAndInner;
   CallTree tree = MakeCallTree(*streams, traces[0].sites, nests);
-  const bool by_chains = body != IterationBody::kAll;
+  const bool by_chains = body == IterationBody::kOneChain ||
+                         body == IterationBody::kOneChainOfRank;
   if (nests && !tree.any_inner) {
     return Status::No("no loop has an inner one");
   }
@@ -211,8 +212,11 @@ Status ParseAgain(std::span<Trace> traces, TagKinds tags, IterationBody body,
     numbers.push_back(std::move(*of_trace));
   }
   // What repeats itself after as many iterations on all ranks.
-  const bool of_rank = body == IterationBody::kOneChainOfRank;
-  if (!of_rank) NestRepeated(*streams, &tree, &numbers);
+  if (!IsOfRank(body)) NestRepeated(*streams, &tree, &numbers);
+  if (body == IterationBody::kAllOfRank &&
+      !NestRepeatedOfRanks(*streams, &tree, &numbers)) {
+    return Status::No("no rank repeats itself within a loop");
+  }
   if (nesting == Nesting::kRepeatedAndRuns &&
       !NestRuns(*streams, &tree, &numbers)) {
     return Status::No("no loop reaches the same ranks in several iterations");
@@ -220,7 +224,7 @@ Status ParseAgain(std::span<Trace> traces, TagKinds tags, IterationBody body,
   std::vector<Node> roots;
   for (size_t t = 0; t < traces.size(); ++t) {
     auto root =
-        Rebuilt(traces[t], *streams, t, tree, numbers[t], of_rank).Run();
+        Rebuilt(traces[t], *streams, t, tree, numbers[t], IsOfRank(body)).Run();
     if (!root.ok()) return root.status();
     MoveTimes(traces[t].root, &*root);
     roots.push_back(std::move(*root));

@@ -242,6 +242,48 @@ TEST(NestRepeated, WhatRepeatsWithinAnInnerLoopIsNoLoopOfItsOwn) {
   }
 }
 
+// One run of several ranks: the outer and inner iterations of each.
+std::vector<Places> NestedOfRanks(
+    const std::vector<std::vector<uint64_t>>& ranks, bool* nests) {
+  LevelStreams levels;
+  for (const auto& values : ranks) {
+    Stream stream;
+    for (const uint64_t v : values) stream.push_back({0, {}, {}, v, 0});
+    levels.streams.traces[0].push_back(std::move(stream));
+  }
+  CallTree tree = MakeCallTree(levels.streams, levels.sites, false);
+  std::vector<Numbers> numbers{
+      *NumberIterations(levels.streams, 0, tree, IterationBody::kAllOfRank)};
+  *nests = NestRepeatedOfRanks(levels.streams, &tree, &numbers);
+  std::vector<Places> out;
+  for (const auto& rank : numbers[0]) {
+    out.emplace_back();
+    for (const Iterations& i : rank) out.back().push_back({i[0], i[1]});
+  }
+  return out;
+}
+
+TEST(NestRepeatedOfRanks, EachRankRepeatsItselfAfterAsManyAsItHas) {
+  bool nests = false;
+  // Two cycles of three levels, of which ranks have three, two and one.
+  const auto nested =
+      NestedOfRanks({{1, 2, 3, 1, 2, 3}, {1, 2, 1, 2}, {1, 1}}, &nests);
+  EXPECT_TRUE(nests);
+  EXPECT_EQ(nested[0],
+            (Places{{0, 0}, {0, 1}, {0, 2}, {1, 0}, {1, 1}, {1, 2}}));
+  EXPECT_EQ(nested[1], (Places{{0, 0}, {0, 1}, {1, 0}, {1, 1}}));
+  EXPECT_EQ(nested[2], (Places{{0, 0}, {1, 0}}));
+}
+
+TEST(NestRepeatedOfRanks, WhatOneRankDoesOnceIsNotRepeated) {
+  bool nests = true;
+  (void)NestedOfRanks({{1, 2, 1, 2}, {1, 2, 3}}, &nests);
+  EXPECT_FALSE(nests);
+  // All alike on all ranks is a loop as it is.
+  (void)NestedOfRanks({{1, 1, 1, 1}, {1, 1}}, &nests);
+  EXPECT_FALSE(nests);
+}
+
 TEST(NestRuns, PiecesForOneRankAreALoop) {
   const auto nested = Nested({{8, 8, 3, 8, 1}, {8, 2, 8, 8, 8, 5}},
                              {{7, 7, 7, 9, 9}, {7, 7, 9, 9, 9, 9}}, NestRuns);
