@@ -297,6 +297,7 @@ struct Refusal {
 struct Explained {
   bool runs = false;  // some have laws, which hold at the held-out run
   bool all_but_target = false;  // but not which grid there is at the target
+  bool near = false;            // nor that, where all peers are next to a rank
   bool no_such_size = false;    // or at no such rank count
   // Laws of all runs but the largest, which is not as these say.
   std::optional<NodeLaw> fewer = std::nullopt;
@@ -349,10 +350,11 @@ ShownBy WhoShows(const DimsRule& rule, const Inputs& inputs) {
              : ShownBy::kNothing;
 }
 
-// Laws of all runs but the largest, which they do not predict.
+// Laws of all runs but the largest, which they do not predict; or of a line
+// that these have none.
 struct Unpredicted {
   DimsRule rule;
-  NodeLaw fewer;
+  std::optional<NodeLaw> fewer;
 };
 
 // By a rule, where a side of its grid is longer in the largest run than in all
@@ -366,12 +368,13 @@ std::optional<Result<Made>> ByLargest(
     std::optional<Result<Made>> only;
     for (const auto& [rule, fewer] : unpredicted) {
       const bool from_one = by == ShownBy::kProgram;
-      const bool may_be = HasNewSide(GridsOf(rule, inputs.traces), from_one) &&
+      const bool may_be = fewer &&
+                          HasNewSide(GridsOf(rule, inputs.traces), from_one) &&
                           WhoShows(rule, inputs) == by;
       if (!may_be || !Stopped(inputs.request).ok()) continue;
       uint64_t found = 0;
       Explained of_rule;
-      const OfFewer of_fewer{fewer, from_one};
+      const OfFewer of_fewer{*fewer, from_one};
       auto made = Build(rule, inputs, 0, &of_fewer, &of_rule.no_such_size,
                         &found, &of_rule.runs);
       if (!made.ok() && !of_rule.runs) continue;
@@ -454,7 +457,6 @@ Result<Made> ByRules(const Inputs& inputs, Explained* explained) {
   std::optional<Made> best;
   DimsRule best_rule;
   std::vector<Unpredicted> unpredicted;
-  bool near_explains = false;  // a grid along which all peers are near
   // Sides of a grid that explains all, though what it is at the target is not
   // certain. One of more sides explains more by chance.
   int fewest_sides = kMaxDims;
@@ -471,13 +473,15 @@ Result<Made> ByRules(const Inputs& inputs, Explained* explained) {
     Explained of_rule;
     auto made = ByRule(rule, inputs, &refusal, &of_rule);
     explained->runs = explained->runs || of_rule.runs;
-    if (of_rule.fewer) unpredicted.push_back({rule, std::move(*of_rule.fewer)});
+    if (of_rule.fewer || (rule.ndims == 1 && !of_rule.runs)) {
+      unpredicted.push_back({rule, std::move(of_rule.fewer)});
+    }
     if (of_rule.all_but_target) {
       explained->all_but_target = true;
       fewest_sides = rule.ndims;
-      near_explains =
-          near_explains || (AreAllNear(rule, inputs.peers) &&
-                            AreSidesTakenEverywhere(rule, inputs.peers));
+      explained->near =
+          explained->near || (AreAllNear(rule, inputs.peers) &&
+                              AreSidesTakenEverywhere(rule, inputs.peers));
     }
     if (of_rule.no_such_size && !best) {
       explained->no_such_size = true;
@@ -493,7 +497,7 @@ Result<Made> ByRules(const Inputs& inputs, Explained* explained) {
   // A line whose ranks talk two places on is a plane of two columns that was
   // not told apart from others.
   const bool is_plane =
-      best && near_explains && !AreAllNear(best_rule, inputs.peers);
+      best && explained->near && !AreAllNear(best_rule, inputs.peers);
   if (!best && !explained->all_but_target) {
     auto by_largest = ByLargest(unpredicted, inputs, explained);
     if (by_largest) return std::move(*by_largest);
@@ -515,8 +519,9 @@ struct Parse {
   IterationBody body;
   Nesting nesting;
 };
-constexpr std::array<Parse, 7> kParses{
+constexpr std::array<Parse, 8> kParses{
     {{TagKinds::kFew, IterationBody::kAll, Nesting::kRepeated},
+     {TagKinds::kFew, IterationBody::kAllOfRank, Nesting::kRepeated},
      {TagKinds::kFewAndAlways, IterationBody::kAll, Nesting::kRepeated},
      {TagKinds::kFew, IterationBody::kOneChain, Nesting::kRepeated},
      {TagKinds::kFew, IterationBody::kAll, Nesting::kRepeatedAndRuns},
@@ -542,17 +547,18 @@ Result<Made> Search(std::span<const Trace> inputs,
   auto made = ByRules({*traces, request, searches.get()}, &explained);
   *has_laws = HasLaws(explained);
   int parse = 0;
+  // What there is at the target no other tree could tell. The first one says it
+  // where peers show the grid.
+  bool is_said = explained.no_such_size || explained.near;
   for (const auto& [tags, body, nesting] : kParses) {
     ++parse;
-    if (made.ok() || explained.no_such_size || !Stopped(request).ok()) break;
+    if (made.ok() || is_said || !Stopped(request).ok()) break;
     if (!ParseAgain(*traces, tags, body, nesting).ok()) continue;
     explained = {};
     auto again = ByRules({*traces, request, searches.get(), parse}, &explained);
     *has_laws = *has_laws || HasLaws(explained);
-    // What there is at the target no other tree could tell.
-    const bool is_said = explained.no_such_size || explained.all_but_target;
-    if (again.ok() || is_said || explained.runs) made = std::move(again);
-    if (is_said) break;
+    is_said = explained.no_such_size || explained.all_but_target;
+    if (again.ok() || HasLaws(explained)) made = std::move(again);
   }
   return made;
 }
