@@ -85,9 +85,7 @@ Displacement TurnedWay(const Context& from, int64_t to) {
 
 // Lists worth trying: one that a rank shows whole, then the displacements of
 // all ranks in each common order, with their opposites where a dimension of
-// two ranks hides which side is meant. Of ranks that pair off these come first:
-// two pair off in one round alone, and longer sides show whether there is
-// another.
+// two ranks hides which side is meant.
 std::vector<Slots> CandidateLists(std::span<const RankPattern> patterns,
                                   bool turned) {
   std::set<Displacement> seen, both;
@@ -107,9 +105,8 @@ std::vector<Slots> CandidateLists(std::span<const RankPattern> patterns,
         slots.size();
     if (distinct && slots.size() > longest.size()) longest = slots;
   }
-  std::vector<Slots> lists;
-  if (!turned) lists.push_back(longest);
-  for (const auto* set : {turned ? &both : &seen, turned ? &seen : &both}) {
+  std::vector<Slots> lists{longest};
+  for (const auto* set : {&seen, &both}) {
     for (int order = 0; order < kCommonOrders; ++order) {
       Slots slots(set->begin(), set->end());
       std::stable_sort(slots.begin(), slots.end(),
@@ -119,7 +116,6 @@ std::vector<Slots> CandidateLists(std::span<const RankPattern> patterns,
       lists.push_back(std::move(slots));
     }
   }
-  if (turned) lists.push_back(std::move(longest));
   return lists;
 }
 
