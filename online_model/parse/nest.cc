@@ -58,7 +58,7 @@ class LoopUse {
   // of which are whole repetitions; how long visits are where they never do.
   // Nothing where they are not all as long either.
   std::optional<size_t> Period() {
-    if (longest_ == 0 || longest_ > kMostIterations) return std::nullopt;
+    if (longest_ == 0 || IsTooLong()) return std::nullopt;
     FillVisits();
     size_t common = 0;
     for (const auto& [around, length] : lengths_) {
@@ -70,11 +70,11 @@ class LoopUse {
     return std::nullopt;
   }
   size_t length() const { return longest_; }
-  // How often each rank repeats what it does in each visit: the most that all
-  // have in common, and 0 where nothing is ever another.
+  bool IsTooLong() const { return longest_ > kMostIterations; }
+  // How often all ranks repeat what each of them does in a visit.
+  // REQUIRES: not too long.
   std::map<Iterations, size_t> RepetitionsOfRanks() const {
     std::map<Iterations, size_t> most;
-    if (longest_ > kMostIterations) return most;
     for (const auto& rank : visits_) {
       for (const auto& [around, visit] : rank) {
         size_t& times = most[around];
@@ -96,7 +96,7 @@ class LoopUse {
   // Where any rank does something else than in the iteration before; empty
   // where that is everywhere or nowhere.
   RunBegins Runs() {
-    if (longest_ == 0 || longest_ > kMostIterations) return {};
+    if (longest_ == 0 || IsTooLong()) return {};
     FillVisits();
     RunBegins runs;
     size_t begins = 0, iterations = 0;
@@ -124,7 +124,7 @@ class LoopUse {
     size_t& most = lengths_[around];
     most = std::max(most, k + 1);
     longest_ = std::max(longest_, most);
-    if (longest_ > kMostIterations) return;
+    if (IsTooLong()) return;
     Visit& visit = visits_.back()[around];
     visit.resize(std::max(visit.size(), k + 1));
     uint64_t& all = visit[k];
@@ -343,6 +343,7 @@ std::vector<InPeriodOfRank> PeriodsOfRanks(const Streams& streams,
   bool any_changes = false;
   for (size_t t = 0; t < numbers.size(); ++t) {
     uses.emplace_back(streams.traces[t], numbers[t], tree, loop, Look::kAll);
+    if (uses.back().IsTooLong()) return {};
     any_changes = any_changes || uses.back().AnyChanges();
     for (const auto& [around, times] : uses.back().RepetitionsOfRanks()) {
       size_t& of_all = repetitions[around];

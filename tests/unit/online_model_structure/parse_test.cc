@@ -282,6 +282,11 @@ TEST(NestRepeatedOfRanks, WhatOneRankDoesOnceIsNotRepeated) {
   // All alike on all ranks is a loop as it is.
   (void)NestedOfRanks({{1, 1, 1, 1}, {1, 1}}, &nests);
   EXPECT_FALSE(nests);
+  // Longer than what is looked at.
+  std::vector<uint64_t> by_turns;
+  for (uint64_t k = 0; k < 1 << 15; ++k) by_turns.push_back(k % 2);
+  (void)NestedOfRanks({by_turns, {1, 2, 1, 2}}, &nests);
+  EXPECT_FALSE(nests);
 }
 
 TEST(NestRuns, PiecesForOneRankAreALoop) {
