@@ -390,6 +390,29 @@ bool SaidParts::Has(const Expression& e) const {
   return !texts_.empty() && texts_.count(e.ToString()) > 0;
 }
 
+bool IsOneRunsAlone(const ScalarLaw& law, Samples samples,
+                    const SearchSpace& space) {
+  const bool has_cases = law.kind == ScalarLaw::Kind::kGuarded ||
+                         (law.expression != nullptr &&
+                          law.expression->op == Expression::Op::kSelect);
+  if (law.cost() <= kShortLaw || (!has_cases && !AreConditions(samples))) {
+    return false;
+  }
+  std::set<const Grid*> runs;
+  for (const Sample& s : samples) runs.insert(s.where.grid);
+  constexpr size_t kFewestRuns = 3;
+  if (runs.size() < kFewestRuns) return false;
+  const auto features = FeaturesFor(samples, space);
+  return std::ranges::any_of(runs, [&](const Grid* run) {
+    std::vector<Sample> others;
+    std::ranges::copy_if(
+        samples, std::back_inserter(others),
+        [run](const Sample& s) { return s.where.grid != run; });
+    const auto simple = FindSimple(others, features);
+    return simple && simple->cost() <= kShortLaw && !Fits(*simple, samples);
+  });
+}
+
 bool DependOnSizeOnly(Samples samples) {
   std::map<const Grid*, int64_t> values;
   return std::all_of(samples.begin(), samples.end(), [&](const Sample& s) {

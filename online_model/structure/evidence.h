@@ -108,6 +108,15 @@ class SaidParts {
 bool SaysEnough(std::span<const Sample> samples, const ScalarLaw& law,
                 const SaidParts* said = nullptr);
 
+// Laws this short are taken without looking further: a feature and a small
+// constant or two. Larger is faster and takes more accidents for laws.
+inline constexpr double kShortLaw = 8;
+
+// Whether a long condition, or a long law with cases, says of all runs but one
+// what a short law says of them: by that run alone one of many was chosen.
+bool IsOneRunsAlone(const ScalarLaw& law, std::span<const Sample> samples,
+                    const SearchSpace& space);
+
 // Whether the law says of some whole what is left of it, shared out.
 bool SaysWhatIsLeft(const Expression& law);
 

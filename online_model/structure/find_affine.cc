@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "online_model/structure/dims_rule.h"
 #include "online_model/structure/evidence.h"
 #include "reduction/api/call.h"
 
@@ -175,6 +176,16 @@ bool AnySpecial(Samples samples) {
 
 void Keep(std::optional<ScalarLaw> law, std::optional<ScalarLaw>* best) {
   if (law && (!*best || law->cost() < (*best)->cost())) *best = std::move(law);
+}
+
+bool AreHalved(Samples samples) {
+  return std::ranges::all_of(
+      samples, [](const Sample& s) { return IsPowerOfTwo(s.where.ranks()); });
+}
+
+std::vector<Feature> FeaturesFor(Samples samples, const SearchSpace& space) {
+  return GridFeatures(space.ndims, space.array, space.counts,
+                      AreHalved(samples));
 }
 
 std::optional<ScalarLaw> FindConstant(Samples samples) {

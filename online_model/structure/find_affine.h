@@ -24,6 +24,12 @@ bool AnySpecial(std::span<const Sample> samples);
 // The shorter one of two laws, where there is any, into *best.
 void Keep(std::optional<ScalarLaw> law, std::optional<ScalarLaw>* best);
 
+// Whether all runs are on powers of two of ranks.
+bool AreHalved(std::span<const Sample> samples);
+// The features of the space's grid that say something of these samples.
+std::vector<Feature> FeaturesFor(std::span<const Sample> samples,
+                                 const SearchSpace& space);
+
 // Each gives the shortest law of its kind that gives every sample, or nothing.
 // REQUIRES: samples.
 std::optional<ScalarLaw> FindConstant(std::span<const Sample> samples);

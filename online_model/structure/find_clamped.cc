@@ -28,12 +28,6 @@ using CutOff = std::function<ExpressionPtr(const ExpressionPtr&)>;
 // Fewer are said by chance.
 constexpr size_t kFewestSizes = 2;
 
-std::vector<Feature> FeaturesFor(Samples samples, const SearchSpace& space) {
-  const bool halved = std::ranges::all_of(
-      samples, [](const Sample& s) { return IsPowerOfTwo(s.where.ranks()); });
-  return GridFeatures(space.ndims, space.array, space.counts, halved);
-}
-
 // By one feature of the size, or none. Logarithms that are rounded up and down
 // differ where no run may be, at powers of two alone: then both have to agree.
 ExpressionPtr FindEnd(Samples ends, const std::vector<Feature>& features) {

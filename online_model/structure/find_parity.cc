@@ -102,8 +102,8 @@ ExpressionPtr Giving(const std::vector<ExpressionPtr>& laws,
 }
 
 // One of `some` where a sum is even and one of `others` where it is odd, or the
-// other way round. The shortest: on short sides the ends tell as much as what is
-// odd does, and would hide that another sum needs no ends.
+// other way round. The shortest: on short sides the ends tell as much as what
+// is odd does, and would hide that another sum needs no ends.
 ExpressionPtr FindByParity(std::span<const Sample> samples,
                            const SearchSpace& space,
                            const std::vector<ExpressionPtr>& some,

@@ -8,6 +8,7 @@
 #include "online_model/structure/dims_rule.h"
 #include "online_model/structure/evidence.h"
 #include "online_model/structure/find_affine.h"
+#include "online_model/structure/find_beside.h"
 #include "online_model/structure/find_block_product.h"
 #include "online_model/structure/find_border.h"
 #include "online_model/structure/find_by_places.h"
@@ -17,6 +18,7 @@
 #include "online_model/structure/find_face.h"
 #include "online_model/structure/find_folded.h"
 #include "online_model/structure/find_halves.h"
+#include "online_model/structure/find_known.h"
 #include "online_model/structure/find_levels.h"
 #include "online_model/structure/find_number.h"
 #include "online_model/structure/find_opposite.h"
@@ -24,6 +26,7 @@
 #include "online_model/structure/find_parity.h"
 #include "online_model/structure/find_part_of_number.h"
 #include "online_model/structure/find_parts.h"
+#include "online_model/structure/find_peer.h"
 #include "online_model/structure/find_pieces.h"
 #include "online_model/structure/find_rank_tree.h"
 #include "online_model/structure/find_rest.h"
@@ -47,68 +50,6 @@ namespace ranksight::online_model {
 namespace {
 
 using Samples = std::span<const Sample>;
-
-// Displacements that any sample suggests, nearest first, and every choice of
-// periodic dimensions.
-std::optional<ScalarLaw> FindNeighbour(Samples samples, int ndims) {
-  std::set<std::pair<int64_t, Displacement>> candidates;
-  size_t looked = 0;
-  for (const Sample& s : samples) {
-    if (reduction::IsSpecial(s.value) || s.value < 0 ||
-        s.value >= s.where.ranks()) {
-      continue;
-    }
-    const Coordinates to = s.where.grid->At(s.value);
-    Displacement by{};
-    int64_t length = 0;
-    for (int d = 0; d < ndims; ++d) {
-      const int64_t n = s.where.dim(d);
-      by[size_t(d)] = to[size_t(d)] - s.where.at[size_t(d)];
-      if (2 * by[size_t(d)] > n) by[size_t(d)] -= n;
-      if (2 * by[size_t(d)] <= -n && n > 2) by[size_t(d)] += n;
-      length += std::abs(by[size_t(d)]);
-    }
-    Displacement back = by;
-    for (int64_t& v : back) v = -v;
-    candidates.insert({length, by});
-    candidates.insert({length, back});
-    if (++looked == 64) break;
-  }
-  for (const auto& [length, by] : candidates) {
-    for (unsigned mask = 0; mask < 1u << ndims; ++mask) {
-      ScalarLaw law;
-      law.kind = ScalarLaw::Kind::kNeighbour;
-      law.by = by;
-      law.periodic = mask;
-      law.ndims = ndims;
-      if (Fits(law, samples)) return law;
-    }
-  }
-  return std::nullopt;
-}
-
-std::optional<ScalarLaw> FindOnLine(Samples samples) {
-  const Sample& s = samples[0];
-  ScalarLaw law;
-  law.kind = ScalarLaw::Kind::kNeighbour;
-  law.on_line = true;
-  law.periodic = 1;
-  for (const int64_t by :
-       {s.value - s.where.rank, s.value - s.where.rank - s.where.ranks(),
-        s.value - s.where.rank + s.where.ranks()}) {
-    law.by = {by};
-    if (Fits(law, samples)) return law;
-  }
-  return std::nullopt;
-}
-
-std::optional<ScalarLaw> FindXor(Samples samples) {
-  ScalarLaw law;
-  law.kind = ScalarLaw::Kind::kXor;
-  law.constant = samples[0].where.rank ^ samples[0].value;
-  if (!Fits(law, samples)) return std::nullopt;
-  return law;
-}
 
 // The law of equal blocks. Where all inputs divide a whole, none tells where a
 // remainder goes, so that there is no value where one is left.
@@ -216,99 +157,6 @@ void NoteWhole(const std::optional<ScalarLaw>& law, const SearchSpace& space) {
   }
 }
 
-// The requests of a list that has a place for each neighbour a rank may have:
-// those there are, the latest last, then none.
-std::optional<ScalarLaw> FindCountdown(Samples samples,
-                                       const SearchSpace& space) {
-  using Op = Expression::Op;
-  const ExpressionPtr place =
-      FeatureExpression({Feature::Kind::kPosition, 0, nullptr});
-  for (const auto* lists : {&space.lists, &space.posted}) {
-    for (const auto& list : *lists) {
-      const ExpressionPtr left =
-          Combine(Op::kSubtract,
-                  FeatureExpression({Feature::Kind::kDegree, 0, list}), place);
-      ScalarLaw law =
-          OfExpression(Combine(Op::kMaximum, left, ConstantExpression(0)));
-      if (Fits(law, samples)) return law;
-    }
-  }
-  return std::nullopt;
-}
-
-// Whether a rank is, or comes before or after, what a hint gives: programs
-// send nothing to themselves, and one of two first.
-std::optional<ScalarLaw> FindByHints(Samples samples,
-                                     const SearchSpace& space) {
-  using Op = Expression::Op;
-  const ExpressionPtr own =
-      FeatureExpression({Feature::Kind::kRank, 0, nullptr});
-  for (const ExpressionPtr& hint : space.hints) {
-    if (!TakesHint(space, *hint)) continue;
-    for (const ExpressionPtr& condition :
-         {Combine(Op::kEqual, hint, own), Combine(Op::kLess, hint, own),
-          Combine(Op::kLess, own, hint)}) {
-      for (const bool holds : {true, false}) {
-        ScalarLaw law = OfExpression(
-            holds ? condition : AffineExpression(-1, condition, 1));
-        if (Fits(law, samples)) return law;
-      }
-    }
-  }
-  return std::nullopt;
-}
-
-// A law of the user's, as it is or times a constant plus a constant.
-std::optional<ScalarLaw> FindOwn(Samples samples, const SearchSpace& space) {
-  for (const auto& own : space.own) {
-    ScalarLaw law = OfExpression(OwnExpression(own));
-    if (Fits(law, samples)) return law;
-  }
-  if (AnySpecial(samples)) return std::nullopt;
-  const Sample& first = samples[0];
-  for (const auto& own : space.own) {
-    const int64_t v0 = own->At(first.where);
-    for (const Sample& s : samples) {
-      const int64_t dv = own->At(s.where) - v0, to = s.value - first.value;
-      if (v0 == kNotWhole || dv == 0) continue;
-      if (dv + v0 == kNotWhole || to % dv != 0) break;
-      const int64_t a = to / dv;
-      ScalarLaw law = OfExpression(
-          AffineExpression(a, OwnExpression(own), first.value - a * v0));
-      if (a != 0 && Fits(law, samples)) return law;
-      break;
-    }
-  }
-  return std::nullopt;
-}
-
-// A little more or less than what another law says, or so many times as much:
-// a halo around a block of which that has shown the size.
-std::optional<ScalarLaw> FindFromSaid(Samples samples,
-                                      const SearchSpace& space) {
-  constexpr int64_t kMostMore = 8;
-  if (space.said == nullptr || space.ranked) return std::nullopt;
-  for (const ExpressionPtr& part : space.said->parts()) {
-    const int64_t said = part->At(samples[0].where);
-    if (said == kNotWhole || said == 0) continue;
-    const __int128 more = __int128(samples[0].value) - said;
-    ScalarLaw law;
-    if (-kMostMore <= more && more <= kMostMore) {
-      law = OfExpression(AffineExpression(1, part, int64_t(more)));
-    } else if (samples[0].value > 0 && samples[0].value % said == 0) {
-      law = OfExpression(AffineExpression(samples[0].value / said, part, 0));
-    } else {
-      continue;
-    }
-    if (Fits(law, samples)) return law;
-  }
-  return std::nullopt;
-}
-
-// Laws this short are taken without looking further: a feature and a small
-// constant or two. Larger is faster and takes more accidents for laws.
-constexpr double kShortLaw = 8;
-
 // A place of a list, or a rank, and any one number is as short: a tag may begin
 // at 300. Of sizes it is not: 29 - N is 210/N on 13 to 16 ranks.
 bool IsShort(const std::optional<ScalarLaw>& law) {
@@ -323,23 +171,8 @@ bool IsShort(const std::optional<ScalarLaw>& law) {
   return begins_at || law->cost() <= kShortLaw;
 }
 
-bool Halved(Samples samples) {
-  return std::all_of(samples.begin(), samples.end(), [](const Sample& s) {
-    return IsPowerOfTwo(s.where.ranks());
-  });
-}
-
-std::optional<ScalarLaw> FindBesideRoot(Samples samples,
-                                        const SearchSpace& space);
-std::optional<ScalarLaw> FindBesideEnd(Samples samples,
-                                       const SearchSpace& space,
-                                       Feature::Kind end);
-std::optional<ScalarLaw> FindAtBorder(Samples samples,
-                                      const SearchSpace& space);
-
 std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
-  std::vector<Feature> features =
-      GridFeatures(space.ndims, space.array, space.counts, Halved(samples));
+  std::vector<Feature> features = FeaturesFor(samples, space);
   for (const auto& list : space.lists) {
     features.push_back({Feature::Kind::kDegree, 0, list});
   }
@@ -479,9 +312,7 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     if (put != nullptr) return OfExpression(std::move(put));
   }
   if (!best && space.array) {
-    best = FindByPlaces(
-        samples, space,
-        [](Samples some, const SearchSpace& at) { return Search(some, at); });
+    best = FindByPlaces(samples, space, Search);
   }
   // Where what it predicts is compared next the likely whole will do, of how
   // often something is done: lists have laws of other forms.
@@ -490,109 +321,13 @@ std::optional<ScalarLaw> Search(Samples samples, const SearchSpace& space) {
     const auto rests = PossibleRests(samples, space.ndims);
     if (!rests.empty()) return OfExpression(rests[0].law);
   }
-  if (!best) best = FindBesideRoot(samples, space);
+  if (!best) best = FindBesideRoot(samples, space, Search);
   if (space.ranked) return best;
   for (const auto end : {Feature::Kind::kZeroRank, Feature::Kind::kEndRank}) {
-    if (!best) best = FindBesideEnd(samples, space, end);
+    if (!best) best = FindBesideEnd(samples, space, end, Search);
   }
-  if (!best) best = FindAtBorder(samples, space);
+  if (!best) best = FindAtBorder(samples, space, Search);
   return best;
-}
-
-// One value on some ranks, where the condition holds, and a law on the others.
-std::optional<ScalarLaw> FindBeside(Samples same, Samples others,
-                                    Feature::Kind condition,
-                                    const SearchSpace& space) {
-  const auto value = FindConstant(same);
-  if (!value) return std::nullopt;
-  const auto elsewhere = Search(others, space);
-  if (!elsewhere) return std::nullopt;
-  ScalarLaw law;
-  law.kind = ScalarLaw::Kind::kGuarded;
-  law.constant = value->constant;
-  law.condition = {condition, 0, nullptr};
-  law.otherwise = std::make_shared<const ScalarLaw>(*elsewhere);
-  return law;
-}
-
-// What one rank has can follow the size alone: as if all had it, for searches
-// that ask for every part of a line.
-std::vector<Sample> OnAllRanks(Samples of_one) {
-  std::vector<Sample> all;
-  for (const Sample& s : of_one) {
-    for (int64_t r = 0; r < s.where.ranks(); ++r) {
-      Context there(*s.where.grid, r);
-      there.position = s.where.position;
-      there.length = s.where.length;
-      all.push_back({there, s.value});
-    }
-  }
-  return all;
-}
-
-// Rank 0 deals out and gathers, always alike, and the others follow a law; or
-// it alone has something that follows one.
-std::optional<ScalarLaw> FindBesideRoot(Samples samples,
-                                        const SearchSpace& space) {
-  using Kind = Feature::Kind;
-  std::vector<Sample> root, others;
-  for (const Sample& s : samples) {
-    (s.where.rank == 0 ? root : others).push_back(s);
-  }
-  if (root.empty() || others.empty()) return std::nullopt;
-  if (auto law = FindBeside(root, others, Kind::kZeroRank, space)) return law;
-  // A rank alone has no others, and what it has would be looked for again.
-  const auto is_alone = [](const Sample& s) { return s.where.ranks() == 1; };
-  if (std::any_of(root.begin(), root.end(), is_alone)) return std::nullopt;
-  return FindBeside(others, OnAllRanks(root), Kind::kOtherRank, space);
-}
-
-// Of a chain the first or the last follows a law of the size, and all others
-// another one.
-std::optional<ScalarLaw> FindBesideEnd(Samples samples,
-                                       const SearchSpace& space,
-                                       Feature::Kind end) {
-  // What all have alike would be looked for again, on and on.
-  if (DependOnSizeOnly(samples)) return std::nullopt;
-  const ExpressionPtr is_end = FeatureExpression(end);
-  std::vector<Sample> of_end, others;
-  for (const Sample& s : samples) {
-    (is_end->At(s.where) == 1 ? of_end : others).push_back(s);
-  }
-  const auto is_alone = [](const Sample& s) { return s.where.ranks() == 1; };
-  if (of_end.empty() || others.empty() || std::ranges::any_of(of_end, is_alone))
-    return std::nullopt;
-  // Short, lest all that has no law is looked for twice.
-  const auto features =
-      GridFeatures(space.ndims, space.array, space.counts, Halved(samples));
-  const auto there = FindSimple(of_end, features);
-  const ExpressionPtr a = there ? ExpressionOf(*there) : nullptr;
-  if (a == nullptr) return std::nullopt;
-  const auto elsewhere = Search(others, space);
-  const ExpressionPtr b = elsewhere ? ExpressionOf(*elsewhere) : nullptr;
-  if (b == nullptr) return std::nullopt;
-  ScalarLaw law = OfExpression(SelectExpression(is_end, a, b));
-  return Fits(law, samples) ? std::optional(law) : std::nullopt;
-}
-
-// Nothing within the grid, and a law at its border; or the other way round.
-std::optional<ScalarLaw> FindAtBorder(Samples samples,
-                                      const SearchSpace& space) {
-  if (space.array || AreConditions(samples)) return std::nullopt;
-  if (auto size = FindBorderSize(samples, space.ndims)) {
-    return OfExpression(std::move(size));
-  }
-  std::vector<Sample> has_some, some;
-  for (const Sample& s : samples) {
-    has_some.push_back({s.where, s.value != 0});
-    if (s.value != 0) some.push_back(s);
-  }
-  const ExpressionPtr border = FindBorder(has_some, space.ndims);
-  if (border == nullptr) return std::nullopt;
-  const auto there = Search(some, space);
-  const ExpressionPtr e = there ? ExpressionOf(*there) : nullptr;
-  if (e == nullptr) return std::nullopt;
-  return OfExpression(SelectExpression(border, e, ConstantExpression(0)));
 }
 
 uint64_t HashOf(Samples samples, const SearchSpace& space) {
@@ -616,7 +351,7 @@ std::optional<ScalarLaw> Find(Samples samples, const SearchSpace& space) {
       space.ndims > 1) {
     if (auto law = FindOneLevel(samples, space)) return law;
   }
-  if (space.points && !space.array && space.ranked && Halved(samples)) {
+  if (space.points && !space.array && space.ranked && AreHalved(samples)) {
     if (auto law = FindNextOnOneLevel(samples, space)) return law;
   }
   if (space.cache == nullptr) return Search(samples, space);
@@ -639,32 +374,6 @@ ScalarLaw LawWithoutRemainders(ScalarLaw law, Samples samples) {
 
 bool HasTooLittle(const SearchSpace& space) {
   return space.said != nullptr && space.said->has_too_little();
-}
-
-// Whether a long condition, or a long law with cases, says of all runs but one
-// what a short law says of them: by that run alone one of many was chosen.
-bool IsOneRunsAlone(const ScalarLaw& law, Samples samples,
-                    const SearchSpace& space) {
-  const bool has_cases = law.kind == ScalarLaw::Kind::kGuarded ||
-                         (law.expression != nullptr &&
-                          law.expression->op == Expression::Op::kSelect);
-  if (law.cost() <= kShortLaw || (!has_cases && !AreConditions(samples))) {
-    return false;
-  }
-  std::set<const Grid*> runs;
-  for (const Sample& s : samples) runs.insert(s.where.grid);
-  constexpr size_t kFewestRuns = 3;
-  if (runs.size() < kFewestRuns) return false;
-  const auto features =
-      GridFeatures(space.ndims, space.array, space.counts, Halved(samples));
-  return std::ranges::any_of(runs, [&](const Grid* run) {
-    std::vector<Sample> others;
-    std::ranges::copy_if(
-        samples, std::back_inserter(others),
-        [run](const Sample& s) { return s.where.grid != run; });
-    const auto simple = FindSimple(others, features);
-    return simple && simple->cost() <= kShortLaw && !Fits(*simple, samples);
-  });
 }
 
 // Of a law that the samples show, and another by the form of the line's others,
