@@ -71,23 +71,19 @@ class LoopUse {
   }
   size_t length() const { return longest_; }
   bool IsTooLong() const { return longest_ > kMostIterations; }
-  // How often all ranks repeat what each of them does in a visit.
-  // REQUIRES: not too long.
-  std::map<Iterations, size_t> RepetitionsOfRanks() const {
+  // How often all ranks repeat what each of them does in a visit. *any_changes:
+  // set where one does another thing in some iteration. REQUIRES: not too long.
+  std::map<Iterations, size_t> RepetitionsOfRanks(bool* any_changes) const {
     std::map<Iterations, size_t> most;
     for (const auto& rank : visits_) {
       for (const auto& [around, visit] : rank) {
+        const size_t period = PeriodOf(visit);
+        *any_changes = *any_changes || period > 1;
         size_t& times = most[around];
-        times = std::gcd(times, visit.size() / PeriodOf(visit));
+        times = std::gcd(times, visit.size() / period);
       }
     }
     return most;
-  }
-  bool AnyChanges() const {
-    return std::ranges::any_of(visits_, [](const auto& rank) {
-      return std::ranges::any_of(
-          rank, [](const auto& visit) { return PeriodOf(visit.second) > 1; });
-    });
   }
   // By rank.
   const std::vector<std::map<Iterations, Visit>>& visits() const {
@@ -344,8 +340,8 @@ std::vector<InPeriodOfRank> PeriodsOfRanks(const Streams& streams,
   for (size_t t = 0; t < numbers.size(); ++t) {
     uses.emplace_back(streams.traces[t], numbers[t], tree, loop, Look::kAll);
     if (uses.back().IsTooLong()) return {};
-    any_changes = any_changes || uses.back().AnyChanges();
-    for (const auto& [around, times] : uses.back().RepetitionsOfRanks()) {
+    const auto of_trace = uses.back().RepetitionsOfRanks(&any_changes);
+    for (const auto& [around, times] : of_trace) {
       size_t& of_all = repetitions[around];
       of_all = std::gcd(of_all, times);
     }

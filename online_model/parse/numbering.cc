@@ -70,9 +70,8 @@ class Numberer {
     Iterations to{};
     const size_t common = CommonLoops(a, b);
     std::copy(from.begin(), from.begin() + long(common), to.begin());
-    const bool by_chains = body_ == IterationBody::kOneChain ||
-                           body_ == IterationBody::kOneChainOfRank;
-    const bool goes_on = !by_chains || common == 0 || InOneChain(a, b, common);
+    const bool goes_on =
+        !IsByChains(body_) || common == 0 || InOneChain(a, b, common);
     if (a.path < b.path && goes_on) return to;
     if (common == 0) {
       return Status::No("events come again that stand in no loop");

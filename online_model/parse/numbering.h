@@ -35,6 +35,10 @@ enum class IterationBody {
                     // neighbours by turns, of which ranks at an end have fewer
   kAllOfRank  // as kAll, and of its own: levels that a rank has no part in
 };
+inline bool IsByChains(IterationBody body) {
+  return body == IterationBody::kOneChain ||
+         body == IterationBody::kOneChainOfRank;
+}
 inline bool IsOfRank(IterationBody body) {
   return body == IterationBody::kOneChainOfRank ||
          body == IterationBody::kAllOfRank;

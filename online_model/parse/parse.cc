@@ -197,12 +197,10 @@ Status ParseAgain(std::span<Trace> traces, TagKinds tags, IterationBody body,
   if (!streams.ok()) return streams.status();
   const bool nests = nesting == Nesting::kRepeatedAndInner;
   CallTree tree = MakeCallTree(*streams, traces[0].sites, nests);
-  const bool by_chains = body == IterationBody::kOneChain ||
-                         body == IterationBody::kOneChainOfRank;
   if (nests && !tree.any_inner) {
     return Status::No("no loop has an inner one");
   }
-  if (by_chains && !tree.begins_differ) {
+  if (IsByChains(body) && !tree.begins_differ) {
     return Status::No("all loops begin alike");
   }
   std::vector<Numbers> numbers;

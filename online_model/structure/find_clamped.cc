@@ -5,13 +5,11 @@
 #include <functional>
 #include <map>
 #include <numeric>
-#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
 #include "online_model/structure/dims_rule.h"
-#include "online_model/structure/evidence.h"
 #include "online_model/structure/find_affine.h"
 
 namespace ranksight::online_model {
